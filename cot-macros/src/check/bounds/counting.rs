@@ -67,6 +67,11 @@ impl CountedLoop {
         let are_guarded =
             group.ways(ways).all(|(from, way)| uncounted(from, way) || limit_of(way).is_some());
         let more = if are_guarded { 0 } else { counting.iter().filter(|it| **it).count() };
+        let times =
+            u64::try_from(counting.iter().filter(|it| **it).count()).ok()?.saturating_add(1);
+        if !guard.is_length && !has_room(model, field, limit, times) {
+            return None;
+        }
         let laps = limit.saturating_add(u64::try_from(more).ok()?).max(1);
         Some(Self { laps, counting })
     }
@@ -94,17 +99,25 @@ fn only_grows(model: &Model<'_>, field: &StateField, is_length: bool) -> bool {
     {
         return false;
     }
-    let names = if is_length { &["Vec", "VecDeque"][..] } else { &NUMBERS[..] };
-    let has_type = matches!(&field.ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| {
-        names.iter().any(|name| last.ident == name)
-    }));
+    let is_of_type = match is_length {
+        true => has_type(&field.ty, &["Vec", "VecDeque"]),
+        false => has_type(&field.ty, &NUMBERS.map(|(name, _)| name)),
+    };
     let writes = model.tasks.iter().flat_map(|task| &task.syntax.items.update);
     let mut writes =
         writes.flat_map(|item| &item.value.writes).filter(|write| begins_with(write, &field.name));
-    has_type && writes.all(|write| adds(write, &field.name, is_length))
+    is_of_type && writes.all(|write| adds(write, &field.name, is_length))
 }
 
-const NUMBERS: [&str; 6] = ["u8", "u16", "u32", "u64", "usize", "u128"];
+/// The types of numbers that count, with the largest number that fits on every system.
+const NUMBERS: [(&str, u64); 6] = [
+    ("u8", u8::MAX as u64),
+    ("u16", u16::MAX as u64),
+    ("u32", u32::MAX as u64),
+    ("usize", u16::MAX as u64),
+    ("u64", u64::MAX - 1),
+    ("u128", u64::MAX - 1),
+];
 
 /// Returns whether a task adds to a field with each success.
 fn counts(task: &Task<'_>, field: &StateField, is_length: bool) -> bool {
@@ -122,20 +135,42 @@ fn begins_with(write: &Write, field: &Ident) -> bool {
     matches!(first, Some(PathSegment::Field { member: Member::Named(name), .. }) if name == field)
 }
 
-/// Returns whether a write appends to a list, or adds to a number: `count = state.count + 1`.
+/// Returns whether a write appends to a list, or adds to a number.
 fn adds(write: &Write, field: &Ident, is_length: bool) -> bool {
-    if is_length {
-        return matches!(&write.path.segments[..], [_, PathSegment::Append(_)]);
+    match is_length {
+        true => matches!(&write.path.segments[..], [_, PathSegment::Append(_)]),
+        false => increment(write, field).is_some(),
     }
-    let Some(Expr::Binary(ExprBinary { left, op: BinOp::Add(_), right, .. })) =
-        write.value.as_ref().map(plain)
-    else {
-        return false;
+}
+
+/// Returns how much a write adds to a number: 1 for `count = state.count + 1`.
+fn increment(write: &Write, field: &Ident) -> Option<u64> {
+    let value = write.value.as_ref().map(plain);
+    let Some(Expr::Binary(ExprBinary { left, op: BinOp::Add(_), right, .. })) = value else {
+        return None;
     };
-    let sides = [(&**left, &**right), (&**right, &**left)];
-    let is_sum = |(count, more): (&Expr, &Expr)| {
-        state_field(count).is_some_and(|name| name == field)
-            && number(more).is_some_and(|more| more > 0)
+    let is_count = |side: &Expr| state_field(side).is_some_and(|name| name == field);
+    let more = match (is_count(left), is_count(right)) {
+        (true, false) => number(right),
+        (false, true) => number(left),
+        _ => None,
     };
-    write.path.segments.len() == 1 && sides.into_iter().any(is_sum)
+    more.filter(|more| *more > 0 && write.path.segments.len() == 1)
+}
+
+/// Returns whether a number can pass a limit a few times without wrapping around, as it would in a release build.
+fn has_room(model: &Model<'_>, field: &StateField, limit: u64, times: u64) -> bool {
+    let writes = model.tasks.iter().flat_map(|task| &task.syntax.items.update);
+    let writes = writes.flat_map(|item| &item.value.writes);
+    let writes = writes.filter(|write| begins_with(write, &field.name));
+    let more = writes.filter_map(|write| increment(write, &field.name)).max().unwrap_or_default();
+    let largest = NUMBERS.iter().find(|(name, _)| has_type(&field.ty, &[name]));
+    let largest = largest.map_or(0, |(_, largest)| *largest);
+    more.saturating_mul(times).saturating_add(limit) <= largest
+}
+
+fn has_type(ty: &Type, names: &[&str]) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| {
+        names.iter().any(|name| last.ident == name)
+    }))
 }

@@ -34,6 +34,12 @@ impl<'p, 'a> Evaluated<'p, 'a> {
 
     /// Returns the terms of the path that costs most of a quantity.
     pub(super) fn terms(&self, quantity: Quantity, model: &Model<'_>) -> Vec<String> {
+        if quantity == Quantity::ModelCalls
+            && let Some(calls) =
+                self.plan.limits.model_calls.filter(|calls| *calls == self.run.model_calls)
+        {
+            return vec![format!("`budget` {calls} calls")];
+        }
         let cost = |node: usize| self.nodes[node].bound(quantity);
         let is_cut = cost(self.plan.start) > self.run.bound(quantity);
         if let Some(steps) = self.plan.limits.steps.filter(|_| is_cut) {

@@ -164,8 +164,7 @@ fn process(numbers: &mut Random) -> String {
 
 /// Returns the bounds of a process, and why some are missing.
 fn bounds(tasks: &str) -> (WorstCase, Vec<String>) {
-    let state =
-        "state: { items: Vec<u8> = Vec::new(), list: Vec<u8> = Vec::new(), rounds: u32 = 0 },";
+    let state = "state: { items: Vec<u8> = Vec::new(), list: Vec<u8> = Vec::new(), rounds: u32 = 0, small: u8 = 0 },";
     let source = format!("process Demo {{ {state} {tasks} task done {{ end }} }}");
     let errors = Errors::new();
     let syntax = cot_syntax::parse(source.parse().unwrap(), &errors).unwrap();
@@ -243,6 +242,18 @@ fn guards_that_count_bound_a_loop() {
         // The default limit of steps.
         assert_eq!(calls(&looping(arms)), Some(200), "{arms}");
     }
+    // A number that would wrap around does not count.
+    let small = |step: u32, limit: u32| {
+        let source = format!(
+            "task a -> Out {{ prompt: \"x\", max_retries: 0, update: {{ small = state.small + {step} }}, next: {{ a if state.small < {limit}, done }} }}"
+        );
+        calls(&source)
+    };
+    assert_eq!(
+        [small(1, 100), small(1, 255), small(128, 100)].map(|laps| laps == Some(200)),
+        [false, true, true]
+    );
+    assert_eq!(small(50, 100), Some(100));
     // A write that shortens the list, or one that does not always take place, does not count.
     for update in
         ["{ items = output }", "{ items[] = output if state.ok }", "{ rounds = state.rounds + 0 }"]

@@ -34,6 +34,9 @@ pub(crate) struct UnattendedLimit {
     pub(crate) limit: u64,
     /// The number of steps of the run at which it halts.
     pub(crate) until: u64,
+    /// Whether the run has said that it is near.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_told: bool,
 }
 
 impl Unattended {
@@ -42,7 +45,7 @@ impl Unattended {
         let limit = definition.bounds.default_steps?;
         let is_limited = options.max_steps.is_some()
             || options.budget.is_some() && definition.bounds.at_most.is_none();
-        let own = Some(UnattendedLimit { limit, until: limit });
+        let own = Some(UnattendedLimit { limit, until: limit, is_told: false });
         (!is_limited).then(|| Box::new(Self { own, inherited: None }))
     }
 
@@ -56,11 +59,14 @@ impl UnattendedLimit {
     /// Counts from zero from a number of steps.
     pub(crate) const fn count_from(&mut self, steps: u64) {
         self.until = steps.saturating_add(self.limit);
+        self.is_told = false;
     }
 
-    /// Returns whether this step is the first after 80 % of the limit.
-    pub(crate) const fn is_nearly_reached(&self, steps: u64) -> bool {
-        steps.saturating_add(self.limit / 5) == self.until
+    /// Notes that 80 % of the limit are used. Returns whether they are for the first time: a sub-process can make
+    /// several steps at once.
+    pub(crate) const fn comes_near(&mut self, steps: u64) -> bool {
+        let is_near = steps.saturating_add(self.limit / 5) >= self.until;
+        is_near && !std::mem::replace(&mut self.is_told, true)
     }
 }
 

@@ -216,9 +216,12 @@ impl Track<'_> {
         facts.steps += 1;
         host.emit(|| RunEvent::TaskStarted { task, step: facts.steps, visit: visit.number });
         let steps = facts.steps_with_branches();
-        let own = facts.unattended.as_ref().and_then(|limits| limits.own);
-        if let Some(own) = own.filter(|own| own.is_nearly_reached(steps)) {
-            host.emit(|| RunEvent::StepsRunLow { task, steps, limit: own.limit });
+        let own = facts.unattended.as_mut().and_then(|limits| limits.own.as_mut());
+        if let Some(own) = own
+            && own.comes_near(steps)
+        {
+            let limit = own.limit;
+            host.emit(|| RunEvent::StepsRunLow { task, steps, limit });
         }
         let mut cx = RunContext { facts, visit: &visit, host };
         let begun = match kind {

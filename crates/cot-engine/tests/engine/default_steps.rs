@@ -183,3 +183,15 @@ fn a_limit_on_which_a_proof_rests_can_only_be_lowered() {
     run.reply(go("hub"));
     assert_eq!(run.halt().reason, HaltReason::DefaultSteps(10));
 }
+
+#[test]
+fn a_jump_over_the_mark_is_told_once() {
+    // Steps 8 and 9 are those of a sub-process.
+    let mut run = Run::start::<Talk>(json!({})).after((0..5).map(|_| go("hub")));
+    run.reply(go("inner"));
+    run = run.after([go("think")]);
+    run.survives();
+    run.reply(go("done"));
+    assert_eq!((run.task(), run.steps()), ("hub", 10));
+    assert_eq!(warnings(&mut run), [10]);
+}

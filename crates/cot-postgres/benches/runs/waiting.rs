@@ -31,7 +31,13 @@ struct Approval {
 cot_process! {
     process Orders {
         state: Order,
-        task approve -> Approval { ask: "Send it?", update: { is_good = output.is_good }, next: done }
+
+        task approve -> Approval {
+            ask: "Send it?",
+            update: { is_good = output.is_good },
+            next: done,
+        }
+
         task done { end }
     }
 }

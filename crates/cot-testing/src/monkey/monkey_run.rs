@@ -9,7 +9,7 @@ use std::{
 
 use cot_engine::{
     Action, Bound, Directive, Ending, Event, EventOutcome, Halt, HaltReason, Machine, Panic,
-    Process, Quantity, WorstCase, internal::panic_message,
+    Process, WorstCase, internal::panic_message,
 };
 use cot_schema::internal::truncate;
 

@@ -67,6 +67,7 @@ cot_process! {
     /// Counts to 401.
     process Counter {
         state: Count,
+        max_steps: 100000,
 
         task add -> u32 {
             run: next,

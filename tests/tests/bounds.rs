@@ -1,0 +1,119 @@
+//! What a run costs at most: random models and people never exceed it, and come near it.
+
+use cot_core::{
+    WorstCase,
+    prelude::*,
+    testing::{Mixture, Monkey, MonkeyReport, ReplyKind},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Line {
+    #[schemars(length(min = 1, max = 20))]
+    text: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+struct Word {
+    word: String,
+}
+
+/// Looks a word up.
+async fn look_up(_: &Word) -> Result<String, std::io::Error> {
+    Ok("a word".to_owned())
+}
+
+cot_process! {
+    /// A loop that a list bounds, with engines, retries, a tool and a person.
+    process Letters {
+        state: { lines: Vec<Line> = Vec::new(), last: Option<Line> = None },
+        tools: { look_up: look_up "Explains a word" { approve: person } },
+        max_tokens: 100,
+        at_most: { calls: 28, questions: 9, output_tokens: 2_800 },
+
+        task write -> Line {
+            prompt: "Write a line.",
+            model: ["small", "large"],
+            retry: { max: 1, backoff: 1ms..1ms },
+            max_retries: 0,
+            tools: [look_up],
+            max_tool_calls: 2,
+            update: lines[],
+            on: { exhausted => ask, truncated => ask, refused => ask, unreachable => ask },
+            next: { write if state.lines.len() < 4, check },
+        }
+        task check -> Line {
+            prompt: "Improve ${json(state.lines)}.",
+            max_retries: 3,
+            update: { last = Some(output.clone()) },
+            next: { ask if state.lines.len() > 3, done },
+        }
+        task ask -> Line { ask: "Is ${json(state.last)} good?", next: done }
+        task done { end }
+    }
+}
+
+cot_process! {
+    /// A loop that `max_steps` bounds, with branches, items and a sub-process.
+    process Papers {
+        state: { lines: Vec<Line> = Vec::new(), more: Vec<Line> = Vec::new(), all: Vec<Line> = Vec::new() },
+        max_steps: 12,
+        max_retries: 1,
+
+        task hub { prompt: "What now?", transitions: { both: "both", each: "each", letters: "letters", done: "end" } }
+        parallel both [left, right] => joined
+        task left -> Line { prompt: "Left.", update: lines[], next: joined }
+        task right -> Line { prompt: "Right.", update: more[], next: joined }
+        task joined -> Line { prompt: "Join ${json(state.lines)} and ${json(state.more)}.", next: hub }
+        task each -> Line {
+            for_each: line in &state.all,
+            max_items: 5,
+            prompt: "Improve ${json(line)}.",
+            update: all,
+            on: { exhausted => hub },
+            next: hub,
+        }
+        task letters { process: Letters with LettersState::default(), on: { exhausted => hub }, next: hub }
+        task done { end }
+    }
+}
+
+/// Many failures, so that retries are used up.
+fn monkey<P: Process<Context = ()>>(state: impl Fn() -> P::State + 'static) -> MonkeyReport<P> {
+    let models = Mixture::only(ReplyKind::Valid)
+        .with(ReplyKind::Valid, 60)
+        .with(ReplyKind::Invalid, 20)
+        .with(ReplyKind::Failed, 20);
+    Monkey::<P>::new(state).mixture(models).seed(11).runs(3_000).run().unwrap()
+}
+
+/// Returns how much of the worst case the most expensive run used, in percent.
+fn share(used: u64, bound: Option<u64>) -> u64 {
+    100 * used / bound.unwrap()
+}
+
+#[test]
+fn no_run_exceeds_its_bounds_and_some_come_near_them() {
+    let letters = worst_case::<Letters>();
+    let used = monkey::<Letters>(LettersState::default).most_used();
+    let calls = share(used.model_calls.get().unwrap(), letters.model_calls.get());
+    println!("letters: {used} of {letters}: {calls} %");
+    assert!(calls >= 40, "{used} of {letters}");
+
+    let papers = worst_case::<Papers>();
+    let used = monkey::<Papers>(|| PapersState {
+        all: vec![Line { text: "a line".to_owned() }; 5],
+        ..PapersState::default()
+    })
+    .most_used();
+    println!("papers: {used} of {papers}");
+    assert!(used.model_calls <= papers.model_calls && used.model_calls.get() > Some(20));
+}
+
+fn worst_case<P: Process<Context = ()>>() -> WorstCase {
+    let manifest = cot_core::Description::new::<P>().manifest();
+    WorstCase::from_fn(|quantity| {
+        manifest["bounds"][quantity.key()].as_u64().map_or(cot_core::Bound::UNBOUNDED, Into::into)
+    })
+}
