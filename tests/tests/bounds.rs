@@ -1,12 +1,16 @@
 //! What a run costs at most: random models and people never exceed it, and come near it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use cot_core::{
     WorstCase,
+    model::ScriptedModel,
     prelude::*,
     testing::{Mixture, Monkey, MonkeyReport, ReplyKind},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, CotOutput)]
 struct Line {
@@ -43,12 +47,14 @@ cot_process! {
             on: { exhausted => ask, truncated => ask, refused => ask, unreachable => ask },
             next: { write if state.lines.len() < 4, check },
         }
+
         task check -> Line {
             prompt: "Improve ${json(state.lines)}.",
             max_retries: 3,
             update: { last = Some(output.clone()) },
             next: { ask if state.lines.len() > 3, done },
         }
+
         task ask -> Line { ask: "Is ${json(state.last)} good?", next: done }
         task done { end }
     }
@@ -57,15 +63,28 @@ cot_process! {
 cot_process! {
     /// A loop that `max_steps` bounds, with branches, items and a sub-process.
     process Papers {
-        state: { lines: Vec<Line> = Vec::new(), more: Vec<Line> = Vec::new(), all: Vec<Line> = Vec::new() },
+        state: {
+            lines: Vec<Line> = Vec::new(),
+            more: Vec<Line> = Vec::new(),
+            all: Vec<Line> = Vec::new(),
+        },
         max_steps: 12,
         max_retries: 1,
 
-        task hub { prompt: "What now?", transitions: { both: "both", each: "each", letters: "letters", done: "end" } }
+        task hub {
+            prompt: "What now?",
+            transitions: { both: "both", each: "each", letters: "letters", done: "end" },
+        }
+
         parallel both [left, right] => joined
         task left -> Line { prompt: "Left.", update: lines[], next: joined }
         task right -> Line { prompt: "Right.", update: more[], next: joined }
-        task joined -> Line { prompt: "Join ${json(state.lines)} and ${json(state.more)}.", next: hub }
+
+        task joined -> Line {
+            prompt: "Join ${json(state.lines)} and ${json(state.more)}.",
+            next: hub,
+        }
+
         task each -> Line {
             for_each: line in &state.all,
             max_items: 5,
@@ -74,9 +93,50 @@ cot_process! {
             on: { exhausted => hub },
             next: hub,
         }
-        task letters { process: Letters with LettersState::default(), on: { exhausted => hub }, next: hub }
+
+        task letters {
+            process: Letters with LettersState::default(),
+            on: { exhausted => hub },
+            next: hub,
+        }
+
         task done { end }
     }
+}
+
+cot_process! {
+    /// A loop of two tasks that a list bounds.
+    process Report {
+        state: { sections: Vec<Line> = Vec::new(), next: Line },
+        max_retries: 1,
+        max_tokens: 100,
+        at_most: { calls: 48, output_tokens: 4_800 },
+
+        task outline -> Line {
+            prompt: "What comes after ${json(state.sections)}?",
+            update: next,
+            next: write,
+        }
+
+        task write -> Line {
+            prompt: "Write ${json(state.next)}.",
+            update: sections[],
+            next: { done if state.sections.len() >= 12, outline },
+        }
+
+        task done { end }
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_is_right_at_the_last_attempt_reaches_the_bound() {
+    let calls = AtomicU64::new(0);
+    let model = ScriptedModel::from_fn(move |_| match calls.fetch_add(1, Ordering::Relaxed) % 2 {
+        0 => json!("nonsense"),
+        _ => json!({ "text": "a line" }),
+    });
+    let report = Report::runner().model(model).run(ReportState::default()).await.unwrap();
+    assert_eq!(worst_case::<Report>().model_calls.get(), Some(report.usage.calls));
 }
 
 /// Many failures, so that retries are used up.
