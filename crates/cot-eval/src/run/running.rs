@@ -77,6 +77,7 @@ impl<P: Process, E> Eval<P, E> {
             cache: self.cache.clone(),
             variant: Arc::clone(name),
             repeat,
+            seed: self.seed,
             made: Mutex::default(),
         });
         let (watch, runner) = Watch::new(meter.wrap(runner.clone()));
