@@ -1,6 +1,12 @@
 //! Measurements of scripted models.
 
-use std::{fs, slice, sync::Arc};
+use std::{
+    env, fs,
+    io::{self, Write as _},
+    slice,
+    sync::Arc,
+    time::Duration,
+};
 
 use cot_core::{
     eval::{ReplyCache, Report, TrialResult},
@@ -9,6 +15,7 @@ use cot_core::{
 use serde_json::{Value, json};
 
 use crate::{
+    arguments::{Command, parse},
     bench::{Bench, Variant},
     kinds::KINDS,
     peers::judge,
@@ -137,4 +144,30 @@ async fn a_run_that_was_stopped_continues() {
     assert_eq!(report.trials[0].usage, first.trials[0].usage);
     assert!(report.trials[0].passed);
     assert!(report.trials[1].error.is_some(), "a server that does not answer is no result");
+}
+
+/// A dozen short cases on a real model, whose server `.ci/run` starts. Skipped without `COT_REAL_URL`.
+#[tokio::test]
+async fn a_real_model_follows_the_prompts() {
+    let Ok(url) = env::var("COT_REAL_URL") else { return };
+    let (url, kinds) = (format!("{url}/v1"), "person,spam,topics,sentiment,bill,desk");
+    let words = ["run", "--base-url", &url, "--model", "0.5b", "--settings", "prompt"];
+    let words = words.into_iter().chain(["--each", "2", "--kinds", kinds]);
+    let Ok((Command::Run(run), None)) = parse(lexopt::Parser::from_args(words)) else {
+        panic!("the command line is wrong");
+    };
+    let bench = run.bench().unwrap();
+    let Ok(report) = tokio::time::timeout(Duration::from_secs(180), bench.run()).await else {
+        return say("the real model had no time for the cases");
+    };
+    let report = report.unwrap();
+    say(&report.to_string());
+    let summary = report.summary("prompt");
+    assert_eq!((summary.trials, summary.errors), (12, 0));
+    assert!(summary.mean_score("valid") > 0.5, "most replies fit their format");
+}
+
+/// Writes what is shown of a test that passes, too.
+fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
