@@ -29,6 +29,7 @@
 // record has the blobs that no earlier one has; `memory` is the store for tests.
 
 mod cancel;
+mod case_line;
 mod chain;
 mod day;
 mod delta;

@@ -39,8 +39,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Adds the results of another eval, as of another process, so that a project has one report. Cases and tasks are told
-    /// apart by their names.
+    /// Adds the results of another eval, as of another process, so that a project has one report. Cases and tasks keep
+    /// their names.
     #[must_use]
     pub fn join(mut self, other: Self) -> Self {
         if self.process != other.process {
