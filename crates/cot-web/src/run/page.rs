@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::{
+    case,
     graph::{
         draw::draw,
         list::list,
@@ -38,6 +39,7 @@ pub(super) async fn show(visit: Visit, RunName(run): RunName) -> Result<Markup, 
         // Also without a graph: that of a run that has not begun is shown when there is one.
         div #graphs data-live { (graphs(&view)) }
         (timeline::timeline(&visit, &view))
+        (case::form(&visit, &view.summary))
     };
     let page = Page::new(&visit, run.as_str()).section(Section::Runs);
     Ok(page.live(visit.links().run_live(&run)).body(body))
