@@ -58,6 +58,11 @@ toolchain() {
     rustc --version
 }
 
+# Sets `port` to a free one.
+find_port() {
+    port=$(python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')
+}
+
 # What a script has to stop or to await, whether it passes or fails.
 cleanup() { :; }
 

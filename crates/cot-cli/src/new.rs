@@ -43,7 +43,7 @@ pub(crate) struct New {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Template {
-    /// Reads a typed value out of a text.
+    /// Reads a typed value out of a text, with an eval.
     Extract,
     /// Answers questions with a tool.
     Agent,
@@ -127,6 +127,11 @@ impl Template {
             "schemars = \"1\"\nserde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n\
              tokio = {{ version = \"1\", features = [{tokio}] }}\n"
         ));
+        if matches!(self, Self::Extract) {
+            manifest.push_str(&format!(
+                "\n[dev-dependencies]\ncot-core = {{ {core}, features = [\"eval\"] }}\n"
+            ));
+        }
         manifest
     }
 }

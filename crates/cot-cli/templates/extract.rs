@@ -78,6 +78,8 @@ fn script() -> ScriptedModel {
 
 #[cfg(test)]
 mod tests {
+    use cot_core::eval::{Case, Eval};
+
     use super::*;
 
     #[tokio::test]
@@ -86,5 +88,21 @@ mod tests {
         let run = runner.run(ReadOrderState::new(MAIL.to_owned())).await.unwrap();
         assert_eq!(run.state.order.unwrap().customer, "Ada Lovelace");
         assert_eq!(run.usage.calls, 2);
+    }
+
+    /// With `model()` in place of `script()` and mails of yours, it measures how often a real model is right.
+    #[tokio::test]
+    async fn customers_are_found() {
+        let mails = "name,state.mail,expected\nlamps,\"Please send two lamps and a desk. Ada Lovelace\",Ada Lovelace\n";
+        let cases = Case::<ReadOrderState, String>::from_csv(mails).unwrap();
+        let report = Eval::new("orders", cases)
+            .variant("reader", ReadOrder::runner().model(script()))
+            .score("customer", |trial| {
+                let order = trial.state().order.as_ref();
+                order.is_some_and(|order| order.customer == *trial.expected())
+            })
+            .run()
+            .await;
+        assert!(report.summary("reader").pass_rate() > 0.8, "{report}");
     }
 }

@@ -29,6 +29,7 @@
 // record has the blobs that no earlier one has; `stored` is what stores in databases have in common; `memory` is the store for tests.
 
 mod cancel;
+mod case_line;
 mod chain;
 mod day;
 mod delta;

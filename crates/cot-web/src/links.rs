@@ -63,6 +63,11 @@ impl Links {
         with_query(self.below(run, &format!("/entries/{entry}")), &[("part", part)])
     }
 
+    /// A run as a case of an eval.
+    pub(crate) fn case(&self, run: &RunId) -> String {
+        self.below(run, "/case")
+    }
+
     /// The form that forks a run at a step.
     pub(crate) fn fork(&self, run: &RunId, at: Option<u64>) -> String {
         let page = self.below(run, "/fork");

@@ -9,7 +9,7 @@ from libraries import LIBRARIES
 from recorder import Recorder
 
 CASES = pathlib.Path(__file__).parent.parent / "cases.jsonl"
-MAX_TOKENS = 384  # as `../src/server.rs` has it
+MAX_TOKENS = 384  # as `../src/kinds` has it
 
 
 def main():
@@ -20,15 +20,15 @@ def main():
     for peer in options.peers.split(","):
         ask, gives_up = LIBRARIES[peer](recorder.base_url, options.model)
         for case in cases(options.half)[: options.limit]:
-            if (case["id"], peer, options.model, options.seed) in done:
+            if (case["name"], peer, options.model, options.seed) in done:
                 continue
             value, error = answer(ask, gives_up, case)
             calls = recorder.take()
             setting = {"model": options.model, "setting": peer, "seed": options.seed, "temperature": options.temperature}
             append(options.json, result(case, setting, value, error, calls))
             for call in calls if options.calls else []:
-                append(options.calls, {"id": case["id"], "setting": peer, **vars(call)})
-            print(case["id"], peer, json.dumps(value, ensure_ascii=False), len(calls), "calls", flush=True)
+                append(options.calls, {"id": case["name"], "setting": peer, **vars(call)})
+            print(case["name"], peer, json.dumps(value, ensure_ascii=False), len(calls), "calls", flush=True)
 
 
 def arguments():
@@ -46,24 +46,25 @@ def arguments():
 
 
 def cases(half):
-    """One case of each kind first, then another one of each, as the bench has them."""
-    chosen = [case for case in lines(CASES) if case["half"] == half]
-    return sorted(chosen, key=lambda case: case["id"][-2:])
+    """One case of each kind first, then another one of each."""
+    chosen = [case for case in lines(CASES) if half in case["tags"]]
+    return sorted(chosen, key=lambda case: case["name"][-2:])
 
 
 def answer(ask, gives_up, case):
     """Returns the value, or why there is none."""
     try:
-        return ask(case["kind"], case["text"]), None
+        return ask(case["tags"][0], case["state"]["text"]), None
     except gives_up as error:
         return None, str(error)
 
 
 def result(case, setting, value, error, calls):
-    """The result as `../src/result.rs` reads it, which also judges the value."""
+    """The result as `../src/peers.rs` reads it, which also judges the value."""
     issues = [call.question for call in calls[1:]] + [error] * (error is not None)
     return {
-        **{name: case[name] for name in ("id", "kind", "half")},
+        "id": case["name"],
+        "kind": case["tags"][0],
         **setting,
         "value": value,
         "calls": len(calls),

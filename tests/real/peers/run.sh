@@ -3,8 +3,8 @@
 #
 #   run.sh BASE_URL MODEL JSON_FILE [--peers A,B] [--half choose|hold] [--seed N] [--limit N] [--calls FILE]
 #
-# Appends a result for each case and peer to JSON_FILE, which `cot-real-bench table` and `compare` read, and skips
-# the cases that have one. `--calls` keeps the requests and replies. No script runs it: a person does, against
+# Appends a result for each case and peer to JSON_FILE, which `cot-real-bench judge` reads, and skips the cases that
+# have one. `--calls` keeps the requests and replies. No script runs it: a person does, against
 # `../server.sh start PORT 0.5b`, to see what our texts and our reader are worth beside others.
 # Needs python3 (3.11 or newer) and pip. Wheels and the client that BAML generates (some 150 MB) go to $COT_PEERS_DIR,
 # which defaults to `peers` in cargo's target folder.

@@ -1,112 +1,137 @@
 //! The command line.
 
-use std::{ffi::OsStr, path::PathBuf};
+use std::{path::PathBuf, sync::Arc};
 
-use serde::de::DeserializeOwned;
+use cot_core::{
+    eval::ReplyCache,
+    model::{OpenAiCompatible, ResponseFormat},
+};
 
 use crate::{
-    ask::BenchError,
-    case::Half,
-    server::{Server, Setting},
+    BenchError,
+    bench::{Bench, Variant},
+    kinds::KINDS,
 };
 
 pub(crate) const USAGE: &str = "\
-usage: cot-real-bench run --base-url URL --model NAME [options]   run cases, and print a table
-       cot-real-bench table FILE... [--by-kind]                   print the table of results
-       cot-real-bench compare FILE FILE                           print the tables of two runs, and their difference:
-                                                                  setting by setting, or, if they have none in
-                                                                  common, each one with each one of the other run
+usage: cot-real-bench run --base-url URL --model NAME [options]   run cases
+       cot-real-bench judge FILE...                               judge the results of other libraries
+
+options of both:
+  --json FILE            write the report, for `cot eval show` and `cot eval compare`
 
 options of `run`:
-  --half A,B             of choose, hold: the cases by which texts are chosen, which are the default, and those
-                         that show at the end what the choice is worth
+  --half HALF            choose: the cases by which texts are chosen, which are the default; hold: those that show at
+                         the end what the choice is worth
+  --kinds A,B            the kinds of cases; all of them by default
   --settings A,B         of prompt, schema, explained; all of them by default
-  --seed N               the seed of the sampling; 1 by default
-  --temperature T        0.2 by default
-  --limit N              only so many cases, of all kinds
-  --json FILE            append the result of each case
-  --resume               skip the cases whose results FILE has
-  --by-kind              a row for each kind of cases too";
+  --each N               only so many cases of each kind
+  --repeats N            how often each case runs, with the seeds from 1; once by default
+  --cache FILE           keep the replies, so that a run that was stopped continues";
 
 /// What to do.
-#[derive(Debug)]
 pub(crate) enum Command {
     Run(Run),
-    Table { files: Vec<PathBuf>, by_kind: bool },
-    Compare([PathBuf; 2]),
+    Judge(Vec<PathBuf>),
 }
 
 /// A run of cases.
-#[derive(Debug)]
+#[derive(Default)]
 pub(crate) struct Run {
-    pub(crate) server: Server,
-    pub(crate) halves: Vec<Half>,
-    pub(crate) settings: Vec<Setting>,
-    pub(crate) limit: usize,
-    pub(crate) json: Option<PathBuf>,
-    pub(crate) resume: bool,
-    pub(crate) by_kind: bool,
+    base_url: String,
+    model: String,
+    half: String,
+    kinds: Vec<String>,
+    settings: Vec<String>,
+    each: Option<usize>,
+    repeats: Option<u32>,
+    cache: Option<PathBuf>,
 }
 
-impl Default for Run {
-    fn default() -> Self {
-        Self {
-            server: Server { seed: 1, temperature: 0.2, ..Server::default() },
-            halves: vec![Half::Choose],
-            settings: Setting::ALL.to_vec(),
-            limit: usize::MAX,
-            json: None,
-            resume: false,
-            by_kind: false,
-        }
-    }
-}
-
-/// Parses the command line.
+/// Parses the command line. The path is that of the report.
 ///
 /// # Errors
 ///
 /// For an unknown option, and a missing or invalid value.
-pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Command, BenchError> {
+pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<(Command, Option<PathBuf>), BenchError> {
     use lexopt::prelude::*;
-    let mut run = Run::default();
-    let mut words = Vec::new();
+    let mut run = Run { half: "choose".into(), ..Run::default() };
+    let (mut words, mut json) = (Vec::new(), None);
     while let Some(argument) = parser.next()? {
         match argument {
             Value(word) => words.push(PathBuf::from(word)),
-            Long("base-url") => run.server.base_url = parser.value()?.string()?,
-            Long("model") => run.server.model = parser.value()?.string()?,
-            Long("seed") => run.server.seed = parser.value()?.parse()?,
-            Long("temperature") => run.server.temperature = parser.value()?.parse()?,
-            Long("half") => run.halves = options(&parser.value()?)?,
-            Long("settings") => run.settings = options(&parser.value()?)?,
-            Long("limit") => run.limit = parser.value()?.parse()?,
-            Long("json") => run.json = Some(parser.value()?.into()),
-            Long("resume") => run.resume = true,
-            Long("by-kind") => run.by_kind = true,
+            Long("base-url") => run.base_url = parser.value()?.string()?,
+            Long("model") => run.model = parser.value()?.string()?,
+            Long("half") => run.half = parser.value()?.string()?,
+            Long("kinds") => run.kinds = names(&parser.value()?.string()?),
+            Long("settings") => run.settings = names(&parser.value()?.string()?),
+            Long("each") => run.each = Some(parser.value()?.parse()?),
+            Long("repeats") => run.repeats = Some(parser.value()?.parse()?),
+            Long("cache") => run.cache = Some(parser.value()?.into()),
+            Long("json") => json = Some(parser.value()?.into()),
             other => return Err(other.unexpected().into()),
         }
     }
-    command(words, run)
-}
-
-fn command(words: Vec<PathBuf>, run: Run) -> Result<Command, BenchError> {
-    let (is_named, by_kind) =
-        (!run.server.base_url.is_empty() && !run.server.model.is_empty(), run.by_kind);
     let mut words = words.into_iter();
     let command = words.next().unwrap_or_default();
     let files: Vec<_> = words.collect();
-    match (command.to_str(), &*files) {
-        (Some("run"), []) if is_named => Ok(Command::Run(run)),
-        (Some("run"), []) => Err("`run` needs `--base-url` and `--model`".into()),
-        (Some("table"), [_, ..]) => Ok(Command::Table { files, by_kind }),
-        (Some("compare"), [first, second]) => Ok(Command::Compare([first.clone(), second.clone()])),
-        _ => Err("a command is missing, or has other operands".into()),
+    let command = match (command.to_str(), files.is_empty()) {
+        (Some("run"), true) => Command::Run(run),
+        (Some("judge"), false) => Command::Judge(files),
+        _ => return Err("a command is missing, or has other operands".into()),
+    };
+    Ok((command, json))
+}
+
+fn names(text: &str) -> Vec<String> {
+    text.split(',').map(str::to_owned).collect()
+}
+
+impl Run {
+    /// Creates what runs the cases.
+    ///
+    /// # Errors
+    ///
+    /// For a name that does not exist, and if the client or the cache can't be made.
+    pub(crate) fn bench(self) -> Result<Bench, BenchError> {
+        if self.base_url.is_empty() || self.model.is_empty() {
+            return Err("`run` needs `--base-url` and `--model`".into());
+        }
+        let kinds = KINDS.iter().filter(|kind| {
+            self.kinds.is_empty() || self.kinds.iter().any(|name| name == kind.name)
+        });
+        let kinds: Vec<_> = kinds.collect();
+        if !self.kinds.is_empty() && kinds.len() != self.kinds.len() {
+            let names = KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ");
+            return Err(format!("the kinds are {names}").into());
+        }
+        let settings = match self.settings.is_empty() {
+            true => names("prompt,schema,explained"),
+            false => self.settings,
+        };
+        let variant = |setting| variant(&self.base_url, &self.model, setting);
+        Ok(Bench {
+            name: format!("prompts on {}", self.model),
+            variants: settings.into_iter().map(variant).collect::<Result<_, _>>()?,
+            kinds,
+            half: self.half,
+            each: self.each.unwrap_or(usize::MAX),
+            repeats: self.repeats.unwrap_or(1),
+            cache: self.cache.map(ReplyCache::open).transpose()?.unwrap_or_default(),
+        })
     }
 }
 
-/// Reads options by their names, which commas separate.
-fn options<T: DeserializeOwned>(names: &OsStr) -> Result<Vec<T>, BenchError> {
-    let names = names.to_string_lossy();
-    names.split(',').map(|name| Ok(serde_json::from_value(name.into())?)).collect()
+/// Creates the client of a setting: how the model learns the format of its reply.
+fn variant(base_url: &str, model: &str, setting: String) -> Result<Variant, BenchError> {
+    let builder = OpenAiCompatible::builder(base_url, model);
+    let builder = match &*setting {
+        // By the prompt alone.
+        "prompt" => builder.response_format(ResponseFormat::PromptOnly),
+        // By the schema alone, which the server makes a grammar of.
+        "schema" => builder.explain_format(false),
+        "explained" => builder.explain_format(true),
+        _ => return Err(format!("there is no setting `{setting}`").into()),
+    };
+    Ok((setting, Arc::new(builder.build()?)))
 }

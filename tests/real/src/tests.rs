@@ -1,30 +1,40 @@
 //! Measurements of scripted models.
 
-use std::{fs, sync::Arc};
+use std::{
+    env, fs,
+    io::{self, Write as _},
+    slice,
+    sync::Arc,
+    time::Duration,
+};
 
-use cot_core::model::ScriptedModel;
+use cot_core::{
+    eval::{ReplyCache, Report, TrialResult},
+    model::ScriptedModel,
+};
 use serde_json::{Value, json};
 
 use crate::{
-    arguments::Run,
-    case::{Case, cases},
-    compare::compare,
-    result::{CaseResult, read_results},
-    run,
-    server::{Server, Setting},
-    table::table,
+    arguments::{Command, parse},
+    bench::{Bench, Variant},
+    kinds::KINDS,
+    peers::judge,
 };
 
-fn case(id: &str) -> Case {
-    cases().unwrap().into_iter().find(|case| case.id == id).unwrap()
-}
-
-async fn measured(id: &str, replies: Vec<Value>) -> CaseResult {
-    let case = case(id);
-    let model = Arc::new(ScriptedModel::new(replies));
-    let asked = case.kind.asker().ask(model, case.text.clone()).await.unwrap();
-    let server = Server { model: "scripted".into(), ..Server::default() };
-    CaseResult::new(&case, &server, Setting::Prompt, asked)
+/// The first cases of a kind, with the replies of each variant.
+fn bench(kind: &str, each: usize, variants: Vec<Vec<Value>>) -> Bench {
+    let scripted = |(index, replies): (usize, Vec<Value>)| -> Variant {
+        (format!("variant {index}"), Arc::new(ScriptedModel::new(replies)))
+    };
+    Bench {
+        name: "prompts".into(),
+        variants: variants.into_iter().enumerate().map(scripted).collect(),
+        kinds: KINDS.iter().filter(|known| known.name == kind).collect(),
+        half: "choose".into(),
+        each,
+        repeats: 1,
+        cache: ReplyCache::new(),
+    }
 }
 
 fn person(name: &str, age: u32) -> Value {
@@ -39,68 +49,63 @@ fn choice(target: &str, inputs: Option<Value>) -> Value {
     choice
 }
 
-#[tokio::test]
-async fn the_table_counts_what_is_valid_and_right_at_first_and_after_retries() {
-    let results = [
-        measured("person01", vec![person("Jason", 10)]).await,
-        measured("person01", vec![person("Jason", 11)]).await,
-        measured("person01", vec![json!("ten"), person("Jason", 10)]).await,
-        measured("person01", vec![json!("ten"); 3]).await,
-        measured("desk01", vec![choice("refund", Some(json!({ "order": "K-2001" })))]).await,
-        measured("desk02", vec![choice("answer", None)]).await,
-        measured("desk03", vec![choice("answer", None)]).await,
-    ];
-    let rows = table(&[("", &results)], true);
-    let start = |row: &str| row.split(" | ").take(8).collect::<Vec<_>>().join(" | ");
-    let rows: Vec<_> = rows.lines().skip(2).map(start).collect();
-    let expected = [
-        "| scripted, prompt | 7 | 5 | 3 | 6 | 4 | 1 / 3 | 10",
-        "| scripted, prompt, person | 4 | 2 | 1 | 3 | 2 | 1 / 3 | 7",
-        "| scripted, prompt, desk | 3 | 3 | 2 | 3 | 2 | 0 / 0 | 3",
-    ];
-    assert_eq!(rows, expected);
-    assert_eq!(results[2].rejected[0].reply, r#""ten""#);
-    assert!(!results[2].rejected[0].issues.is_empty());
+/// The verdicts on a trial, in the order of what is asked: right, valid, valid at first, right at first.
+fn verdicts(report: &Report) -> Vec<[bool; 4]> {
+    let names = ["right", "valid", "first valid", "first right"];
+    let is_right = |trial: &TrialResult, name| trial.scores[name].value >= 1.0;
+    report.trials.iter().map(|trial| names.map(|name| is_right(trial, name))).collect()
 }
 
 #[tokio::test]
-async fn a_comparison_pairs_cases_and_says_what_chance_can_do() {
-    let right = measured("person01", vec![person("Jason", 10)]).await;
-    let wrong = measured("person01", vec![person("Jason", 11)]).await;
-    let named = |result: &CaseResult, id: &str| CaseResult { id: id.into(), ..result.clone() };
-    let before: Vec<_> = ["a", "b", "c", "d", "e"].map(|id| named(&wrong, id)).into();
-    let mut after: Vec<_> = ["a", "b", "c", "d"].map(|id| named(&right, id)).into();
-    let text = compare(("before", &before), ("after", &after));
-    assert!(text.contains("+100.0 points over 4 cases, from +100.0 to +100.0 with 95 %"), "{text}");
-    assert!(text.contains("In one run alone: e."), "{text}");
-    after.truncate(2);
-    after.extend(["c", "d"].map(|id| named(&wrong, id)));
-    let text = compare(("before", &before), ("after", &after));
-    assert!(text.contains("+50.0 points over 4 cases, from +0.0 to +100.0 with 95 %"), "{text}");
+async fn a_report_counts_what_is_valid_and_right_at_first_and_after_retries() {
+    let replies = vec![
+        vec![person("Jason", 10)],
+        vec![person("Jason", 11)],
+        vec![json!("ten"), person("Jason", 10)],
+        vec![json!("ten"); 3],
+    ];
+    let report = bench("person", 1, replies).run().await.unwrap();
+    let (yes, no) = (true, false);
+    let expected = [[yes; 4], [no, yes, yes, no], [yes, yes, no, no], [no; 4]];
+    assert_eq!(verdicts(&report), expected);
+    let figures = report.variants.iter().map(|variant| report.summary(variant));
+    let figures: Vec<_> = figures
+        .map(|summary| (summary.passed, summary.usage.calls, summary.totals.retries))
+        .collect();
+    assert_eq!(figures, [(1, 1, 0), (0, 1, 0), (1, 2, 1), (0, 3, 2)]);
 }
 
 #[tokio::test]
-async fn settings_are_compared_with_their_own_or_else_with_all_others() {
-    let right = measured("person01", vec![person("Jason", 10)]).await;
-    let wrong = measured("person01", vec![person("Jason", 11)]).await;
-    let with = |result: &CaseResult, setting: &str| CaseResult {
-        setting: setting.into(),
-        ..result.clone()
-    };
-    let ours = [with(&wrong, "prompt"), with(&right, "schema")];
-    let peers = [with(&right, "one"), with(&wrong, "two")];
-    let text = compare(("ours", &ours), ("peers", &peers));
-    assert!(text.contains("\nscripted, one beside prompt: exactly right +100.0 points"), "{text}");
-    assert!(text.contains("\nscripted, two beside schema: exactly right -100.0 points"), "{text}");
-    assert_eq!(text.matches("beside").count(), 4, "{text}");
-    let text = compare(("ours", &ours), ("both", &[&ours[..1], &peers[..]].concat()));
-    assert!(text.contains("\nscripted, prompt: exactly right +0.0 points"), "{text}");
-    assert_eq!(text.matches("exactly right").count(), 1, "{text}");
+async fn a_transition_is_right_with_its_inputs() {
+    let refund = |order: &str| choice("refund", Some(json!({ "order": order })));
+    let replies =
+        vec![vec![refund("K-2001")], vec![refund("K-2002")], vec![choice("answer", None)]];
+    let report = bench("desk", 1, replies).run().await.unwrap();
+    assert_eq!(
+        report.trials.iter().map(|trial| trial.passed).collect::<Vec<_>>(),
+        [true, false, false]
+    );
+}
+
+#[tokio::test]
+async fn cases_have_right_values_and_two_halves_of_every_kind() {
+    let mut all = 0;
+    for kind in &KINDS {
+        let cases = async |half: &str| {
+            let mut bench = bench(kind.name, usize::MAX, vec![Vec::new()]);
+            bench.half = half.into();
+            bench.run().await.unwrap().trials.len()
+        };
+        let [choose, hold] = [cases("choose").await, cases("hold").await];
+        assert_eq!(choose, hold, "{}", kind.name);
+        all += choose + hold;
+    }
+    assert_eq!(all, include_str!("../cases.jsonl").lines().count());
 }
 
 /// A result as another library leaves it: without a verdict, and with a value as its types have it.
-#[tokio::test]
-async fn a_result_is_judged_when_it_is_read() {
+#[test]
+fn a_result_of_another_library_is_judged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.jsonl");
     let written = |id: &str, kind: &str, value: Value| {
@@ -118,39 +123,51 @@ async fn a_result_is_judged_when_it_is_read() {
         written("person01", "person", Value::Null),
     ];
     fs::write(&file, lines.map(|line| line.to_string()).join("\n")).unwrap();
-    let verdicts: Vec<_> = read_results(&file).unwrap().iter().map(CaseResult::verdict).collect();
-    assert_eq!(verdicts, ["right", "right", "wrong", "wrong", "rejected"]);
+    let report = judge(slice::from_ref(&file)).unwrap();
+    let (yes, no) = (true, false);
+    let expected = [[yes; 4], [yes; 4], [no, yes, yes, no], [no, yes, yes, no], [no; 4]];
+    assert_eq!(verdicts(&report), expected);
+    let summary = report.summary("peer");
+    assert_eq!((summary.passed, summary.usage.input_tokens), (2, 10));
     fs::write(&file, written("person00", "person", Value::Null).to_string()).unwrap();
-    let refused = read_results(&file).unwrap_err().to_string();
+    let refused = judge(&[file]).unwrap_err().to_string();
     assert!(refused.ends_with("results.jsonl:1: there is no case `person00`"), "{refused}");
 }
 
 #[tokio::test]
-async fn a_run_is_resumed_without_the_cases_that_have_results() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("results.jsonl");
-    let line = |result: &CaseResult| format!("{}\n", serde_json::to_string(result).unwrap());
-    let result = measured("person01", vec![person("Jason", 10)]).await;
-    fs::write(&file, line(&result)).unwrap();
-    // Nothing listens there: a call would fail.
-    let server = Server {
-        base_url: "http://127.0.0.1:9".into(),
-        model: "scripted".into(),
-        ..Server::default()
-    };
-    let settings = vec![Setting::Prompt];
-    let mut arguments =
-        Run { server, settings, limit: 1, json: Some(file.clone()), ..Run::default() };
-    let refused = run(&arguments).await.unwrap_err().to_string();
-    assert!(refused.contains("--resume"), "{refused}");
-    arguments.resume = true;
-    assert!(run(&arguments).await.unwrap().contains("| scripted, prompt | 1 | 1 | 1 |"));
-    assert_eq!(fs::read_to_string(&file).unwrap(), line(&result));
+async fn a_run_that_was_stopped_continues() {
+    let mut stopped = bench("person", 1, vec![vec![person("Jason", 10)]]);
+    let first = stopped.run().await.unwrap();
+    // The script is over: a second call of the first case would fail.
+    stopped.each = 2;
+    let report = stopped.run().await.unwrap();
+    assert_eq!(report.trials[0].usage, first.trials[0].usage);
+    assert!(report.trials[0].passed);
+    assert!(report.trials[1].error.is_some(), "a server that does not answer is no result");
 }
 
+/// A dozen short cases on a real model, whose server `.ci/run` starts. Skipped without `COT_REAL_URL`.
 #[tokio::test]
-async fn a_server_that_does_not_answer_is_no_result() {
-    let model = Arc::new(ScriptedModel::new(Vec::<Value>::new()));
-    let case = case("person01");
-    assert!(case.kind.asker().ask(model, case.text).await.is_err());
+async fn a_real_model_follows_the_prompts() {
+    let Ok(url) = env::var("COT_REAL_URL") else { return };
+    let (url, kinds) = (format!("{url}/v1"), "person,spam,topics,sentiment,bill,desk");
+    let words = ["run", "--base-url", &url, "--model", "0.5b", "--settings", "prompt"];
+    let words = words.into_iter().chain(["--each", "2", "--kinds", kinds]);
+    let Ok((Command::Run(run), None)) = parse(lexopt::Parser::from_args(words)) else {
+        panic!("the command line is wrong");
+    };
+    let bench = run.bench().unwrap();
+    let Ok(report) = tokio::time::timeout(Duration::from_secs(180), bench.run()).await else {
+        return say("the real model had no time for the cases");
+    };
+    let report = report.unwrap();
+    say(&report.to_string());
+    let summary = report.summary("prompt");
+    assert_eq!((summary.trials, summary.errors), (12, 0));
+    assert!(summary.mean_score("valid") > 0.5, "most replies fit their format");
+}
+
+/// Writes what is shown of a test that passes, too.
+fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
 }

@@ -1,10 +1,11 @@
 //! `cot runs case`: makes cases of an eval from runs.
 
 use clap::Args;
-use cot_store::{EndKind, RunId, Status, snapshot_at};
-use serde::Serialize;
+use cot_store::{
+    RunId,
+    internal::{Right, case_line},
+};
 use serde_json::value::RawValue;
-use thiserror::Error;
 
 use super::{
     store::{StoreFile, require_run, wait},
@@ -43,24 +44,6 @@ pub(super) struct Case {
     tags: Vec<String>,
 }
 
-/// The error for a run whose last state can't be what is right.
-#[derive(Debug, Error)]
-#[error("the run `{run}` has not ended well, so that its last state is not what is right")]
-struct NoEndError {
-    run: RunId,
-}
-
-/// A case as a line of JSON.
-#[derive(Serialize)]
-struct CaseLine<'a> {
-    name: &'a RunId,
-    state: &'a RawValue,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expected: Option<&'a RawValue>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    tags: &'a [String],
-}
-
 fn json(text: &str) -> Result<Box<RawValue>, serde_json::Error> {
     serde_json::from_str(text)
 }
@@ -68,19 +51,14 @@ fn json(text: &str) -> Result<Box<RawValue>, serde_json::Error> {
 impl Case {
     pub(super) fn run(self) -> Outcome {
         let store = self.store.open_read_only()?;
+        let right = match (self.expected_state, self.expected) {
+            (true, _) => Right::LastState,
+            (false, Some(json)) => Right::Json(json),
+            (false, None) => Right::Unsaid,
+        };
         for run in &self.runs {
-            let known = wait(require_run(&*store, run))??;
-            let start = wait(snapshot_at(&*store, run, 0))??;
-            let end = match (self.expected_state, &known.status) {
-                (false, _) => None,
-                (true, Status::Ended { how: EndKind::End | EndKind::RanOut, .. }) => {
-                    Some(wait(snapshot_at(&*store, run, known.steps))??)
-                }
-                (true, _) => return Err(NoEndError { run: run.clone() }.into()),
-            };
-            let expected = end.as_ref().map(|end| end.state()).or(self.expected.as_deref());
-            let state = start.state();
-            output::json(&CaseLine { name: run, state, expected, tags: &self.tags })?;
+            let run = wait(require_run(&*store, run))??;
+            output::json(&wait(case_line(&*store, &run, &right, &self.tags))??)?;
         }
         Ok(Verdict::Fine)
     }

@@ -28,6 +28,7 @@ fn each_template_is_a_package() {
         let program = fs::read_to_string(folder.join("src/main.rs")).unwrap();
         assert_eq!(program.contains("cot_sqlite"), manifest.contains("cot-sqlite"));
         assert_eq!(program.contains("axum"), manifest.contains("axum"));
+        assert_eq!(program.contains("eval::"), manifest.contains("features = [\"eval\"]"));
     }
 }
 

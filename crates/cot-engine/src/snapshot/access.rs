@@ -62,6 +62,12 @@ impl Snapshot {
         self.blobs.missing()
     }
 
+    /// Returns the images and documents of the state.
+    #[must_use]
+    pub const fn blobs(&self) -> &BlobSet {
+        &self.blobs
+    }
+
     /// Adds the bytes of images and documents.
     pub fn add_blobs(&mut self, blobs: BlobSet) {
         self.blobs.merge(blobs);

@@ -64,7 +64,7 @@ impl<'a> Node<'a> {
     fn is_empty(&self) -> bool {
         match self {
             Self::Empty => true,
-            Self::Cell(cell) => cell.text.is_empty(),
+            Self::Cell(cell) => cell.word().is_empty(),
             Self::Members(members) => members.iter().all(|(_, member)| member.is_empty()),
         }
     }
@@ -101,7 +101,7 @@ macro_rules! parse_cells {
     ($($method:ident $visit:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, CellError> {
             let Self::Cell(cell) = self else { return self.deserialize_any(visitor) };
-            match cell.text.trim().parse() {
+            match cell.word().parse() {
                 Ok(value) => cell.locate(visitor.$visit(value)),
                 Err(_) => cell.visit_json(visitor),
             }
@@ -157,9 +157,9 @@ impl<'de> Deserializer<'de> for Node<'de> {
         visitor: V,
     ) -> Result<V::Value, CellError> {
         match self {
-            Self::Cell(cell) if !cell.text.starts_with('{') => {
+            Self::Cell(cell) if !cell.word().starts_with('{') => {
                 let variant: de::value::BorrowedStrDeserializer<'_, CellError> =
-                    de::value::BorrowedStrDeserializer::new(cell.text);
+                    de::value::BorrowedStrDeserializer::new(cell.word());
                 cell.locate(variant.deserialize_enum(name, variants, visitor))
             }
             Self::Cell(cell) => {
@@ -179,8 +179,10 @@ impl<'de> Deserializer<'de> for Node<'de> {
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, CellError> {
         match self {
             // Spreadsheets write them in upper case.
-            Self::Cell(cell) if cell.text.eq_ignore_ascii_case("true") => visitor.visit_bool(true),
-            Self::Cell(cell) if cell.text.eq_ignore_ascii_case("false") => {
+            Self::Cell(cell) if cell.word().eq_ignore_ascii_case("true") => {
+                visitor.visit_bool(true)
+            }
+            Self::Cell(cell) if cell.word().eq_ignore_ascii_case("false") => {
                 visitor.visit_bool(false)
             }
             other => other.deserialize_any(visitor),
@@ -208,13 +210,18 @@ impl<'de> Deserializer<'de> for Node<'de> {
 }
 
 impl<'a> Cell<'a> {
+    /// Returns the cell without the blanks around it, which belong to texts alone.
+    fn word(&self) -> &'a str {
+        self.text.trim()
+    }
+
     /// Returns the cell as JSON, or as a text if it is no JSON.
     fn json(&self) -> Value {
         serde_json::from_str(self.text).unwrap_or_else(|_| self.text.into())
     }
 
     fn visit_json<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, CellError> {
-        let json = match self.text {
+        let json = match self.word() {
             "" => Value::Null,
             _ => self.json(),
         };

@@ -27,7 +27,11 @@ enum Part {
 impl<S: DeserializeOwned, E: DeserializeOwned> Case<S, E> {
     /// Reads cases from CSV (RFC 4180) with a head. The columns are `name`, `tags` (separated by spaces), and `state` and
     /// `expected`, or members of these, as in `state.order.number`. A cell is read as what its type says: `007` is a
-    /// text for a `String` and 7 for a number; an empty cell is `None` for an `Option`; lists and maps are JSON.
+    /// text for a `String` and 7 for a number; an empty cell is `None` for an `Option`; lists and maps are JSON. Blanks
+    /// around a cell belong to a `String` alone.
+    ///
+    /// In flattened and untagged types serde does not say what it wants: there, a cell is JSON if it can be, and a text that
+    /// looks like a number is written in quotes, as `"007"`.
     ///
     /// ```
     /// use cot_core::eval::Case;
@@ -109,7 +113,7 @@ fn read<S: DeserializeOwned, E: DeserializeOwned>(
     for (column, (index, (text, title))) in columns.iter().zip(cells) {
         let (part, path) = match column {
             Column::Name => {
-                text.clone_into(&mut name);
+                text.trim().clone_into(&mut name);
                 continue;
             }
             Column::Tags => {

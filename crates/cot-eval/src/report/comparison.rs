@@ -75,11 +75,12 @@ impl Change {
     }
 }
 
-/// A figure of a trial.
-type Figure<'a> = dyn Fn(&TrialResult) -> f64 + 'a;
+/// A figure of a trial, if it has it.
+type Figure<'a> = dyn Fn(&TrialResult) -> Option<f64> + 'a;
 
 impl Comparison {
-    /// Compares two reports of the same eval.
+    /// Compares two reports of the same eval: each variant with the one of the same name. If no name is in both, and the
+    /// process is the same, each variant of the old report is compared with each one of the new report.
     #[must_use]
     pub fn between(old: &Report, new: &Report) -> Self {
         let mut comparison = Self { changes: Vec::new(), missing: Vec::new(), added: Vec::new() };
@@ -87,22 +88,8 @@ impl Comparison {
         comparison.compare_names("process", [&old.process], [&new.process]);
         comparison.compare_names("scorer", old.scorers.keys(), new.scorers.keys());
         comparison.compare_names("variant", &old.variants, &new.variants);
-        let scorers = old.scorers.keys().filter(|name| new.scorers.contains_key(*name));
-        let scorers: Vec<&String> = scorers.collect();
-        for variant in old.variants.iter().filter(|variant| new.variants.contains(variant)) {
-            let passed = |trial: &TrialResult| f64::from(u8::from(trial.passed));
-            let (before, after) = (means(old, variant, &passed), means(new, variant, &passed));
-            let case = format!("case of variant {variant}:");
-            comparison.compare_names(&case, before.keys(), after.keys());
-            comparison.changes.push(Change::new(variant, None, false, (&before, &after)));
-            for scorer in &scorers {
-                let value = |trial: &TrialResult| {
-                    trial.scores.get(*scorer).map_or(0.0, |score| score.value)
-                };
-                let figures = (&means(old, variant, &value), &means(new, variant, &value));
-                let is_metric = new.scorers.get(*scorer).is_some_and(|least| *least <= 0.0);
-                comparison.changes.push(Change::new(variant, Some(scorer), is_metric, figures));
-            }
+        for (before, after) in pairs(old, new) {
+            comparison.compare_variants((old, before), (new, after));
         }
         let counted = comparison.changes.iter_mut().filter(|change| !change.is_metric);
         let mut chances: Vec<&mut f64> = counted.map(|change| &mut change.chance).collect();
@@ -118,6 +105,27 @@ impl Comparison {
             !change.is_metric && change.is_worse() && change.old - change.new > threshold
         };
         !self.missing.is_empty() || self.changes.iter().any(is_worse)
+    }
+
+    /// Compares a variant of the old report with one of the new report.
+    fn compare_variants(&mut self, old: (&Report, &str), new: (&Report, &str)) {
+        let title =
+            if old.1 == new.1 { old.1.to_owned() } else { format!("{} -> {}", old.1, new.1) };
+        let passed = |trial: &TrialResult| Some(f64::from(u8::from(trial.passed)));
+        let (before, after) = (means(old, &passed), means(new, &passed));
+        self.compare_names(&format!("case of variant {title}:"), before.keys(), after.keys());
+        self.changes.push(Change::new(&title, None, false, (&before, &after)));
+        for scorer in old.0.scorers.keys() {
+            let Some(least) = new.0.scorers.get(scorer) else { continue };
+            let value = |trial: &TrialResult| Some(trial.scores.get(scorer)?.value);
+            let figures = (&means(old, &value), &means(new, &value));
+            // The case is there, and lost a score.
+            let is_lost =
+                |case: &&&str| after.contains_key(**case) && !figures.1.contains_key(**case);
+            let lost = figures.0.keys().filter(is_lost);
+            self.missing.extend(lost.map(|case| format!("{scorer} of variant {title}: {case}")));
+            self.changes.push(Change::new(&title, Some(scorer), *least <= 0.0, figures));
+        }
     }
 
     /// Compares the names of things of one kind.
@@ -165,13 +173,24 @@ impl Change {
     }
 }
 
-/// Returns the mean of a figure by case, without trials that have an error.
-fn means<'a>(report: &'a Report, variant: &str, figure: &Figure<'_>) -> Means<'a> {
+/// Returns the variants that are compared.
+fn pairs<'a>(old: &'a Report, new: &'a Report) -> Vec<(&'a str, &'a str)> {
+    let pairs = old
+        .variants
+        .iter()
+        .flat_map(|one| new.variants.iter().map(move |other| (&**one, &**other)));
+    let (same, others): (Vec<_>, Vec<_>) = pairs.partition(|(one, other)| one == other);
+    if same.is_empty() && old.process == new.process { others } else { same }
+}
+
+/// Returns the mean of a figure of a variant by case, without trials that have an error.
+fn means<'a>((report, variant): (&'a Report, &str), figure: &Figure<'_>) -> Means<'a> {
     let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
     let trials = report.trials.iter().filter(|trial| trial.variant == variant);
     for trial in trials.filter(|trial| trial.error.is_none()) {
+        let Some(value) = figure(trial) else { continue };
         let (sum, count) = sums.entry(&trial.case).or_default();
-        *sum += figure(trial);
+        *sum += value;
         *count += 1.0;
     }
     sums.into_iter().map(|(case, (sum, count))| (case, sum / count)).collect()

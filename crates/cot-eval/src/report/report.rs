@@ -39,6 +39,23 @@ pub struct Report {
 }
 
 impl Report {
+    /// Adds the results of another eval, as of another process, so that a project has one report. Cases and tasks keep
+    /// their names.
+    #[must_use]
+    pub fn join(mut self, other: Self) -> Self {
+        if self.process != other.process {
+            self.process = format!("{}, {}", self.process, other.process);
+        }
+        let known = self.variants.clone();
+        self.variants.extend(other.variants.into_iter().filter(|name| !known.contains(name)));
+        self.scorers.extend(other.scorers);
+        self.trials.extend(other.trials);
+        self.left_out += other.left_out;
+        self.paid += other.paid;
+        self.cache_error = self.cache_error.or(other.cache_error);
+        self
+    }
+
     /// Returns the trials of a variant.
     pub fn trials_of<'a>(&'a self, variant: &'a str) -> impl Iterator<Item = &'a TrialResult> {
         self.trials.iter().filter(move |trial| trial.variant == variant)

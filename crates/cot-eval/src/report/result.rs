@@ -34,7 +34,7 @@ pub struct TrialResult {
     /// Why the trial says nothing of the process: the run could not be started or stored, or its model not be reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The state in which the run ended, as JSON, if the trial did not pass.
+    /// The state in which the run ended, as JSON, if the trial did not pass. Images and documents are references.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<Value>,
     /// The usage of the run. Calls that a cache has answered count as when they were made.

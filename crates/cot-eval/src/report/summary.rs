@@ -24,8 +24,8 @@ pub struct Summary {
     pub errors: usize,
     /// The number of trials that passed.
     pub passed: usize,
-    /// The sum of the values of each scorer.
-    sums: BTreeMap<String, f64>,
+    /// The sum of the values of each scorer, and their number.
+    sums: BTreeMap<String, (f64, usize)>,
     /// The totals of all tasks together, without those of sub-processes.
     pub totals: TaskTotals,
     /// The usage of the runs.
@@ -49,7 +49,9 @@ impl Summary {
             summary.usage += trial.usage;
             summary.elapsed += trial.elapsed;
             for (name, score) in &trial.scores {
-                *summary.sums.entry(name.clone()).or_default() += score.value;
+                let (sum, count) = summary.sums.entry(name.clone()).or_default();
+                *sum += score.value;
+                *count += 1;
             }
             let outer = trial.tasks.iter().filter(|(name, _)| !name.contains('.'));
             outer.for_each(|(_, totals)| summary.totals.add(totals));
@@ -71,9 +73,10 @@ impl Summary {
         Interval::wilson(self.pass_rate(), self.cases)
     }
 
-    /// Returns the mean score of a scorer.
+    /// Returns the mean score of a scorer, of the trials that it scored; 0 of none.
     #[must_use]
     pub fn mean_score(&self, scorer: &str) -> f64 {
-        self.sums.get(scorer).copied().unwrap_or_default() / self.trials.max(1) as f64
+        let (sum, count) = self.sums.get(scorer).copied().unwrap_or_default();
+        sum / count.max(1) as f64
     }
 }

@@ -14,8 +14,8 @@ const MAX_CASES: usize = 5;
 const MAX_REASON: usize = 160;
 
 /// The columns of the table of variants and tags.
-const HEAD: [&str; 9] =
-    ["", "passed", "95 %", "errors", "calls", "tokens", "cost", "retries", "repaired"];
+const HEAD: [&str; 10] =
+    ["", "passed", "95 %", "errors", "calls", "tokens in", "out", "cost", "retries", "repaired"];
 
 /// The form of a table.
 #[derive(Clone, Copy)]
@@ -91,7 +91,8 @@ impl Report {
             summary.interval().to_string(),
             summary.errors.to_string(),
             usage.calls.to_string(),
-            (usage.input_tokens + usage.output_tokens).to_string(),
+            usage.input_tokens.to_string(),
+            usage.output_tokens.to_string(),
             if usage.cost > 0.0 { format!("{:.4}", usage.cost) } else { String::new() },
             totals.retries.to_string(),
             totals.repaired_replies.to_string(),

@@ -27,6 +27,7 @@ pub struct Eval<P: Process, E = ()> {
     pub(super) variants: Vec<(Arc<str>, Runner<P>)>,
     pub(super) scorers: Vec<Scorer<P, E>>,
     pub(super) repeats: u32,
+    pub(super) seed: Option<u64>,
     pub(super) concurrency: NonZeroUsize,
     pub(super) budget: Budget,
     pub(super) cache: Option<ReplyCache>,
@@ -69,6 +70,7 @@ impl<P: Process, E> Eval<P, E> {
             variants: Vec::new(),
             scorers: Vec::new(),
             repeats: 1,
+            seed: None,
             concurrency: DEFAULT_CONCURRENCY,
             budget: Budget::NONE,
             cache: None,
@@ -159,6 +161,13 @@ impl<P: Process, E> Eval<P, E> {
     /// Sets how often each case runs with each variant; 1 by default. Models answer by chance, and one run says little.
     pub fn repeats(mut self, repeats: u32) -> Self {
         self.repeats = repeats;
+        self
+    }
+
+    /// Sets the seed of requests that have none, for engines that can repeat a reply. Each further repeat has the next
+    /// seed, also after the seed of a task: with the same one, an engine would repeat itself.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
         self
     }
 

@@ -1,6 +1,7 @@
 //! A model that counts what a trial pays, and asks the cache first.
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -33,6 +34,8 @@ pub(super) struct Meter {
     pub(super) cache: Option<ReplyCache>,
     pub(super) variant: Arc<str>,
     pub(super) repeat: u32,
+    /// The seed of requests that have none, in the first repeat.
+    pub(super) seed: Option<u64>,
     /// How often the trial has made each request.
     pub(super) made: Mutex<HashMap<Digest, u32>>,
 }
@@ -41,6 +44,18 @@ impl Meter {
     /// Has the models of a runner counted, and answered by the cache.
     pub(super) fn wrap<P: Process>(self: &Arc<Self>, runner: Runner<P>) -> Runner<P> {
         wrap_models(runner, |inner| MeteredModel { inner, meter: Arc::clone(self) })
+    }
+
+    /// Returns a request with the seed of the repeat.
+    fn seeded<'a>(&self, request: &'a ModelRequest) -> Cow<'a, ModelRequest> {
+        let first = request.settings.seed.or(self.seed);
+        let seed = first.map(|first| first.wrapping_add(u64::from(self.repeat.saturating_sub(1))));
+        if seed == request.settings.seed {
+            return Cow::Borrowed(request);
+        }
+        let mut request = request.clone();
+        Arc::make_mut(&mut request.settings).seed = seed;
+        Cow::Owned(request)
     }
 }
 
@@ -91,7 +106,10 @@ impl LanguageModel for MeteredModel {
         &'a self,
         request: &'a ModelRequest,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(self.call(request, || self.inner.reply(request), |_| {}))
+        Box::pin(async move {
+            let request = &*self.meter.seeded(request);
+            self.call(request, || self.inner.reply(request), |_| {}).await
+        })
     }
 
     fn stream<'a>(
@@ -99,8 +117,11 @@ impl LanguageModel for MeteredModel {
         request: &'a ModelRequest,
         sink: &'a DeltaSink,
     ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        let call = || self.inner.stream(request, sink);
-        Box::pin(self.call(request, call, |reply| sink.push(&reply.text)))
+        Box::pin(async move {
+            let request = &*self.meter.seeded(request);
+            let call = || self.inner.stream(request, sink);
+            self.call(request, call, |reply| sink.push(&reply.text)).await
+        })
     }
 
     fn inner(&self) -> Option<&dyn LanguageModel> {

@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     fmt,
     fs::{File, OpenOptions, TryLockError},
-    io::{self, BufRead as _, BufReader, Write as _},
+    io::{self, BufRead as _, BufReader, Read as _, Write as _},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -31,6 +31,8 @@ struct Replies {
     failure: Option<String>,
 }
 
+/// The most bytes of a line. Replies are far shorter.
+const MAX_LINE: u64 = 64 << 20;
 /// How each line begins.
 const START: &[u8] = br#"{"key":""#;
 
@@ -90,6 +92,10 @@ impl ReplyCache {
         let failed = |source| CacheError::Io { path: path.to_owned(), source };
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create(true).open(path).map_err(failed)?;
+        // A device may have no end.
+        if !file.metadata().map_err(failed)?.is_file() {
+            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file")));
+        }
         file.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => CacheError::InUse { path: path.to_owned() },
             TryLockError::Error(error) => failed(error),
@@ -97,11 +103,11 @@ impl ReplyCache {
         let (mut replies, mut whole, mut number) = (HashMap::new(), 0, 0);
         let mut reader = BufReader::new(&file);
         let mut line = Vec::new();
-        while reader.read_until(b'\n', &mut line).map_err(failed)? > 0 {
+        while reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).map_err(failed)? > 0 {
             number += 1;
             // Of a line that is cut, only what looks like an entry is removed: the file may be something else.
-            if line.last() != Some(&b'\n') && (line.starts_with(START) || START.starts_with(&line))
-            {
+            let is_cut = line.last() != Some(&b'\n') && (line.len() as u64) < MAX_LINE;
+            if is_cut && (line.starts_with(START) || START.starts_with(&line)) {
                 file.set_len(whole).map_err(failed)?;
                 break;
             }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cot_engine::{Ending, HaltReason, Process, TaskId as _};
+use cot_model::internal::refer_to_blobs;
 use cot_runtime::RunReport;
 use futures_util::{StreamExt as _, stream};
 
@@ -77,6 +78,7 @@ impl<P: Process, E> Eval<P, E> {
             cache: self.cache.clone(),
             variant: Arc::clone(name),
             repeat,
+            seed: self.seed,
             made: Mutex::default(),
         });
         let (watch, runner) = Watch::new(meter.wrap(runner.clone()));
@@ -119,7 +121,8 @@ impl<P: Process, E> Eval<P, E> {
             result.scores.insert(scorer.name.clone(), score);
         }
         if !result.passed {
-            result.state = serde_json::to_value(&report.state).ok();
+            // Without the bytes of images, of which a report would have a copy for each trial.
+            result.state = refer_to_blobs(|| serde_json::to_value(&report.state)).ok();
         }
     }
 }

@@ -85,3 +85,12 @@ fn one_cache_has_a_file_open() {
     drop(first);
     ReplyCache::open(&path).unwrap();
 }
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_no_cache() {
+    for path in ["/dev/zero", "/dev/null"] {
+        let refused = ReplyCache::open(path);
+        assert!(matches!(refused, Err(CacheError::Io { .. })), "{path}: {refused:?}");
+    }
+}

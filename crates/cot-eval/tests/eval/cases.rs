@@ -164,3 +164,46 @@ fn empty_members_are_nothing_where_nothing_is_allowed() {
     let error = Case::<Customer>::from_csv("name,name\na,b\n").unwrap_err();
     assert_eq!(error.to_string(), "line 1, column 2: the column `name` exists twice");
 }
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+struct Parcel {
+    #[serde(flatten)]
+    address: Address,
+    kind: Kind,
+    fragile: bool,
+    note: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+struct Address {
+    zip: String,
+    floor: u8,
+}
+
+const PARCELS: &str = "name,state.zip,state.floor,state.kind,state.fragile,state.note\n";
+
+#[test]
+fn blanks_around_a_cell_belong_to_texts_alone() {
+    let rows = "a ,x, 3 ,short ,true ,  \nb,x,3, short, FALSE, hi \n";
+    let cases = Case::<Parcel>::from_csv(&format!("{PARCELS}{rows}")).unwrap();
+    let read: Vec<_> = cases.iter().map(|case| (&*case.name, &case.state)).collect();
+    let [(first, a), (_, b)] = read[..] else { panic!("{read:?}") };
+    assert_eq!((first, &a.kind, a.fragile, &a.note), ("a", &Kind::Short, true, &None));
+    assert_eq!((&b.kind, b.fragile, b.note.as_deref()), (&Kind::Short, false, Some(" hi ")));
+}
+
+#[test]
+fn a_text_in_a_flattened_type_is_written_in_quotes() {
+    let read = |zip: &str| {
+        let row = format!("{PARCELS}a,{zip},3,short,true,\n");
+        Case::<Parcel>::from_csv(&row).map(|cases| cases[0].state.address.clone())
+    };
+    let address = |zip: &str| Address { zip: zip.to_owned(), floor: 3 };
+    assert_eq!(read("N1 9GU").unwrap(), address("N1 9GU"));
+    assert_eq!(read("\"\"\"10115\"\"\"").unwrap(), address("10115"));
+    let error = read("10115").unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "line 2, column 1: `state`: invalid type: integer `10115`, expected a string"
+    );
+}

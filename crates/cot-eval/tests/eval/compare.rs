@@ -1,6 +1,6 @@
 use cot_core::eval::{Comparison, Eval, Report, score};
 
-use crate::process::{Clerk, Sorter, mail};
+use crate::process::{Clerk, Sorter, SorterTask, mail};
 
 /// Twenty mails, of which the clerk knows this many.
 async fn report(known: usize) -> Report {
@@ -116,4 +116,51 @@ async fn an_outage_is_no_change() {
     let comparison = Comparison::between(&old, &new);
     assert_eq!((comparison.changes[0].cases, comparison.changes[0].new), (12, 1.0));
     assert_eq!(comparison.missing.len(), 8, "but it is noticed");
+}
+
+/// A report of six mails, which the clerk puts into the right folder or not.
+async fn of_variant(variant: &str, is_right: bool) -> Report {
+    let folder = if is_right { "bills" } else { "friends" };
+    let cases = ('a'..='f').map(|name| mail(&name.to_string(), "Invoice", folder));
+    Eval::new("folders", cases.collect())
+        .variant(variant, Sorter::runner().model(Clerk::bills()))
+        .score("folder", |trial| {
+            score::equal(&trial.state().folder.as_deref(), &Some(trial.expected().as_str()))
+        })
+        .run()
+        .await
+}
+
+#[tokio::test]
+async fn variants_are_compared_with_their_own_or_else_with_all_others() {
+    let (small, large) = (of_variant("small", false).await, of_variant("large", true).await);
+    let across = Comparison::between(&small, &large);
+    let change = &across.changes[0];
+    assert_eq!((&*change.variant, change.old, change.new), ("small -> large", 0.0, 1.0));
+    assert!(change.interval.low > 0.0 && change.cases == 6, "{across}");
+    assert_eq!(across.missing, ["variant small"], "a gate still sees it");
+    let both = Comparison::between(&small, &small.clone().join(large));
+    let variants: Vec<_> = both.changes.iter().map(|change| &*change.variant).collect();
+    assert_eq!(variants, ["small", "small"], "{both}");
+    assert_eq!(both.added, ["variant large"]);
+}
+
+#[tokio::test]
+async fn reports_of_several_evals_are_joined() {
+    let small = of_variant("small", true).await;
+    let other = Eval::new("ends", vec![mail("other", "Hello", "bills")])
+        .variant("small", Sorter::runner().model(Clerk::bills()))
+        .score("end", |trial| trial.ended_at(SorterTask::Done))
+        .run()
+        .await;
+    let joined = small.clone().join(other);
+    let summary = joined.summary("small");
+    assert_eq!((summary.trials, summary.passed), (7, 7));
+    assert_eq!((summary.mean_score("folder"), summary.mean_score("end")), (1.0, 1.0));
+    assert!(Comparison::between(&joined, &joined).missing.is_empty());
+    let lost = Comparison::between(&joined, &small).missing;
+    assert_eq!(lost, ["scorer end", "case of variant small: other"]);
+    let mut unscored = joined.clone();
+    unscored.trials.iter_mut().for_each(|trial| drop(trial.scores.remove("end")));
+    assert_eq!(Comparison::between(&joined, &unscored).missing, ["end of variant small: other"]);
 }

@@ -4,6 +4,7 @@
 mod cache;
 mod cases;
 mod compare;
+mod images;
 mod process;
 mod report;
 mod retrace;

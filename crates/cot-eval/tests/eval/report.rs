@@ -11,9 +11,9 @@ async fn a_report_is_read_at_a_glance() {
         "\
 folders: process `Sorter`
 
-         passed         95 %  errors  calls  tokens  cost  retries  repaired  folder
-small    4 of 6   21 to 94 %       0      6      72              0         0    0.67
-- money  4 of 4  34 to 100 %       0      4      48              0         0    1.00
+         passed         95 %  errors  calls  tokens in  out  cost  retries  repaired  folder
+small    4 of 6   21 to 94 %       0      6         60   12              0         0    0.67
+- money  4 of 4  34 to 100 %       0      4         40    8              0         0    1.00
 
 small, cases that failed:
 - hello (0 of 2): folder 0.00, Some(\"bills\") is not Some(\"friends\")

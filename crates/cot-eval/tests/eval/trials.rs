@@ -6,12 +6,13 @@ use std::{
 use cot_core::{
     Budget, RunReport,
     eval::{Eval, score::Score},
+    model::ScriptedModel,
     prelude::*,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::process::{Clerk, Sorter, SorterTask, folders, mails};
+use crate::process::{Clerk, Sorter, SorterTask, folders, mail, mails};
 
 #[tokio::test]
 async fn every_case_runs_with_every_variant() {
@@ -246,4 +247,15 @@ async fn a_budget_leaves_out_the_last_cases_of_all_variants() {
         .run()
         .await;
     assert_eq!((report.summary("small").trials, report.summary("other").trials), (2, 2));
+}
+
+#[tokio::test]
+async fn each_repeat_has_a_seed_of_its_own() {
+    let model = Arc::new(ScriptedModel::new([r#"{"name":"bills"}"#; 3]));
+    let runner = Sorter::runner().model(Arc::clone(&model));
+    let eval = Eval::new("seeds", vec![mail("a", "Invoice", "bills")]).variant("small", runner);
+    let eval = eval.seed(7).repeats(3).concurrency(NonZeroUsize::MIN);
+    assert_eq!(eval.run().await.summary("small").passed, 3);
+    let seeds: Vec<_> = model.requests().iter().map(|request| request.settings.seed).collect();
+    assert_eq!(seeds, [Some(7), Some(8), Some(9)]);
 }

@@ -8,5 +8,5 @@ pub(crate) mod image;
 pub(crate) mod kind;
 pub(crate) mod medium;
 pub(crate) mod source;
-mod stored;
+pub(crate) mod stored;
 pub(crate) mod url;

@@ -2,9 +2,10 @@
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_json::Value;
 
 use crate::{
-    blobs::{digest::Digest, scope},
+    blobs::{digest::Digest, scope, set::BlobSet},
     media::{
         content::{Content, Source},
         error::MediaError,
@@ -31,6 +32,28 @@ struct StoredMedia {
     bytes: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     url: Option<String>,
+}
+
+/// Puts the bytes of images and documents in the place of the references to them, in any JSON.
+pub fn inline_blobs(json: &mut Value, blobs: &BlobSet) {
+    if let Some(media) = inlined(json, blobs) {
+        *json = media;
+        return;
+    }
+    match json {
+        Value::Array(items) => items.iter_mut().for_each(|item| inline_blobs(item, blobs)),
+        Value::Object(members) => {
+            members.values_mut().for_each(|member| inline_blobs(member, blobs));
+        }
+        _ => {}
+    }
+}
+
+fn inlined(json: &Value, blobs: &BlobSet) -> Option<Value> {
+    let mut stored = StoredMedia::deserialize(json).ok()?;
+    let (digest, _) = (stored.blob.take()?, stored.bytes.take()?);
+    stored.data = Some(BASE64_STANDARD.encode(blobs.get(digest)?.bytes()));
+    serde_json::to_value(stored).ok()
 }
 
 impl Content {

@@ -80,6 +80,7 @@ fn actions(visit: &Visit, run: &RunSummary) -> Markup {
             a.button href=(links.fork(&run.run, None)) { "Fork" }
         }
         a.button href=(links.compare(Some(&run.run), None)) { "Compare" }
+        @if run.status != Status::Queued { a.button href="#case" { "Make a case" } }
         @if run.set_aside.is_some() {
             (post_button(visit, &links.retry(&run.run), "Put back", "button", None))
         }

@@ -2,9 +2,10 @@
 //!
 //! `load` reads what the page shows: the summary, some steps, and the graph. `page` puts it together from `head`,
 //! `graph` and `timeline`, which has a file for each thing in a step. `state` is the page of a state, `entry` that
-//! of all texts of a call.
+//! of all texts of a call, `case` the file for an eval.
 
 mod attempt;
+mod case;
 mod entry;
 mod graph;
 mod head;

@@ -30,6 +30,8 @@ cot_process! {
 
         task decide {
             prompt: "The mail:\n${quoted(state.text)}",
+            temperature: 0.2,
+            max_tokens: 384,
             transitions: {
                 refund: "Pay the money back; the mail has to name the order" with model,
                 send_again: "Send the goods again; the mail has to name the order" with model,

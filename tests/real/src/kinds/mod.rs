@@ -10,6 +10,9 @@ macro_rules! reads {
 
                 task read -> $output {
                     prompt: $prompt,
+                    temperature: 0.2,
+                    // The longest right value has half of them.
+                    max_tokens: 384,
                     update: { answer = Some(output) },
                     next: done,
                 }
@@ -26,9 +29,18 @@ mod everyday;
 mod labels;
 mod order;
 
-use serde::{Deserialize, Serialize};
+use cot_core::{
+    CotOutput, Process,
+    eval::{CaseError, Report},
+    model::BoxFuture,
+};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::ask::Asker;
+use crate::{
+    BenchError,
+    bench::{Bench, measure},
+    peers::{Judged, PeerResult, judge_kind},
+};
 
 /// The state of all processes: the text of a case, and the value that was read from it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -37,38 +49,40 @@ pub(crate) struct Question<T> {
     pub(crate) answer: Option<T>,
 }
 
-/// What a case asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Kind {
-    Person,
-    Spam,
-    Topics,
-    Sentiment,
-    Order,
-    Meeting,
-    Commands,
-    Recipe,
-    Bill,
-    Incident,
-    Desk,
+/// What a case asks for, without its types.
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
+    pub(crate) measure: for<'a> fn(&'a Bench, &'a str) -> Measured<'a>,
+    pub(crate) judge: fn(&PeerResult) -> Result<Judged, BenchError>,
 }
 
+type Measured<'a> = BoxFuture<'a, Result<Report, CaseError>>;
+
 impl Kind {
-    /// Returns what runs the process of the kind.
-    pub(crate) fn asker(self) -> Asker {
-        match self {
-            Self::Person => Asker::new::<everyday::ReadPerson, everyday::Person>(),
-            Self::Spam => Asker::new::<labels::FindSpam, labels::Spam>(),
-            Self::Topics => Asker::new::<labels::FindTopics, labels::Topics>(),
-            Self::Sentiment => Asker::new::<labels::FindSentiment, labels::Mood>(),
-            Self::Order => Asker::new::<order::ReadOrder, order::Order>(),
-            Self::Meeting => Asker::new::<everyday::ReadMeeting, everyday::Meeting>(),
-            Self::Commands => Asker::new::<everyday::ReadCommands, everyday::Commands>(),
-            Self::Recipe => Asker::new::<everyday::ReadRecipe, everyday::Recipe>(),
-            Self::Bill => Asker::new::<business::ReadBill, business::Bill>(),
-            Self::Incident => Asker::new::<business::ReadIncident, business::Incident>(),
-            Self::Desk => Asker::new::<desk::Desk, desk::Choice>(),
+    const fn new<P, T>(name: &'static str) -> Self
+    where
+        P: Process<State = Question<T>, Context = ()>,
+        T: CotOutput + Serialize + DeserializeOwned + 'static,
+    {
+        Self {
+            name,
+            measure: |bench, kind| Box::pin(measure::<P, T>(bench, kind)),
+            judge: judge_kind::<T>,
         }
     }
 }
+
+/// All kinds.
+pub(crate) static KINDS: [Kind; 11] = [
+    Kind::new::<everyday::ReadPerson, everyday::Person>("person"),
+    Kind::new::<labels::FindSpam, labels::Spam>("spam"),
+    Kind::new::<labels::FindTopics, labels::Topics>("topics"),
+    Kind::new::<labels::FindSentiment, labels::Mood>("sentiment"),
+    Kind::new::<order::ReadOrder, order::Order>("order"),
+    Kind::new::<everyday::ReadMeeting, everyday::Meeting>("meeting"),
+    Kind::new::<everyday::ReadCommands, everyday::Commands>("commands"),
+    Kind::new::<everyday::ReadRecipe, everyday::Recipe>("recipe"),
+    Kind::new::<business::ReadBill, business::Bill>("bill"),
+    Kind::new::<business::ReadIncident, business::Incident>("incident"),
+    Kind::new::<desk::Desk, desk::Choice>("desk"),
+];

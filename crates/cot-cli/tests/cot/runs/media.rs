@@ -90,3 +90,12 @@ fn a_fork_with_an_edited_state_keeps_its_images() {
     let run = wait(async { runner.resume("other").unwrap().await.unwrap() });
     assert_eq!((run.state.photo, run.state.text.as_str()), (photo(), "It leaks."));
 }
+
+#[test]
+fn a_case_of_a_run_has_the_bytes() {
+    let case = world().printed(&["case", "roof", "--expected-state"]);
+    let case: serde_json::Value = serde_json::from_str(&case).unwrap();
+    let photo_of = |state: &serde_json::Value| Roof::deserialize(state).unwrap().photo;
+    assert_eq!(photo_of(&case["state"]), photo());
+    assert_eq!(photo_of(&case["expected"]), photo());
+}

@@ -8,6 +8,7 @@
 
 mod batch;
 mod browser;
+mod case;
 mod compare;
 mod costs;
 mod fork;

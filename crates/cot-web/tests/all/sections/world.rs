@@ -264,7 +264,8 @@ pub(crate) fn changed(html: &str, action: &str, changes: &[(&str, &str)]) -> Vec
     fields
 }
 
-fn form(fields: &[(String, String)]) -> String {
+/// Encodes fields for a body or a query.
+pub(crate) fn form(fields: &[(String, String)]) -> String {
     let encode = |text: &str| -> String {
         text.bytes()
             .map(|byte| match byte {

@@ -1,0 +1,60 @@
+//! A run as a case of an eval: the form on its page, and the file.
+
+use axum::{
+    http::header::{CONTENT_DISPOSITION, CONTENT_TYPE},
+    response::{IntoResponse, Response},
+};
+use cot_store::{
+    RunSummary, Status,
+    internal::{CaseLineError, Right, case_line},
+};
+use maud::{Markup, html};
+
+use crate::{
+    error::PageError,
+    frame::form::{Field, textarea},
+    visit::{RunName, Visit},
+};
+
+/// The form for what would be right. Nothing is stored, so that it is there in read-only mode, too.
+pub(super) fn form(visit: &Visit, run: &RunSummary) -> Markup {
+    if run.status == Status::Queued {
+        return html! {};
+    }
+    html! {
+        details.fold #case {
+            summary { "Make this a case" }
+            form.form method="get" action=(visit.links().case(&run.run)) {
+                p { "A case starts where this run started. Add its line to the cases of your eval, which then says whether it is right." }
+                (Field::new("expected", "What would be right, as JSON")
+                    .hint(Some("Of the type that your eval compares with. If it is empty, the case does not say it."))
+                    .control(|attributes| textarea(attributes, "expected", 3, "")))
+                div.row { button.button type="submit" { "Download the case" } }
+            }
+        }
+    }
+}
+
+/// Gives the case as a file of one line.
+pub(super) async fn download(visit: Visit, RunName(run): RunName) -> Result<Response, PageError> {
+    let summary = visit.require_run(&run).await?;
+    let right = match visit.query().filled("expected") {
+        None => Right::Unsaid,
+        Some(json) => Right::Json(serde_json::from_str(json).map_err(|error| no_json(&error))?),
+    };
+    let case =
+        case_line(visit.store(), &summary, &right, &[]).await.map_err(|error| match error {
+            CaseLineError::Store(error) => error.into(),
+            error => PageError::internal(error.to_string()),
+        })?;
+    let headers = [
+        (CONTENT_TYPE, "application/x-ndjson".to_owned()),
+        (CONTENT_DISPOSITION, format!("attachment; filename=\"{run}.jsonl\"")),
+    ];
+    Ok((headers, format!("{}\n", case.get())).into_response())
+}
+
+fn no_json(error: &serde_json::Error) -> PageError {
+    PageError::bad_request(format!("What would be right is not JSON: {error}."))
+        .advice("A text has quotes, as in \"refund\".")
+}

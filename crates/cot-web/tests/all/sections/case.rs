@@ -1,0 +1,42 @@
+//! Cases of an eval that are made of runs.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::sections::world::{World, form};
+
+#[tokio::test]
+async fn a_run_is_downloaded_as_a_case() {
+    let world = World::with_question("one").await;
+    let page = world.get("/runs/one").await.html;
+    assert!(page.contains("Make this a case"), "{page}");
+    assert!(page.contains(r#"action="/runs/one/case""#), "{page}");
+    let file = world.get("/runs/one/case?expected=").await;
+    assert_eq!((file.status, file.html.lines().count()), (StatusCode::OK, 1));
+    let case: Value = serde_json::from_str(&file.html).unwrap();
+    let start = json!({ "topic": "cats", "text": "", "reviews": [] });
+    assert_eq!(case, json!({ "name": "one", "state": start }));
+}
+
+#[tokio::test]
+async fn a_case_has_what_would_be_right() {
+    let world = World::with_question("one").await;
+    let right = "{\n  \"text\": \"A poem.\",\n  \"stars\": [5]\n}";
+    let right = form(&[("expected".to_owned(), right.to_owned())]);
+    let file = world.get(&format!("/runs/one/case?{right}")).await;
+    assert_eq!(file.html.lines().count(), 1, "{}", file.html);
+    let case: Value = serde_json::from_str(&file.html).unwrap();
+    assert_eq!(case["expected"], json!({ "text": "A poem.", "stars": [5] }));
+    let refused = world.get("/runs/one/case?expected=refund").await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+    assert!(refused.html.contains("is not JSON"), "{}", refused.html);
+    assert_eq!(world.get("/runs/none/case").await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_run_that_has_not_begun_is_no_case() {
+    let world = World::new();
+    world.submit("waiting", "dogs").await;
+    assert!(!world.get("/runs/waiting").await.html.contains("Make this a case"));
+    assert_eq!(world.get("/runs/waiting/case").await.status, StatusCode::CONFLICT);
+}
