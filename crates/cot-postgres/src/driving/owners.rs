@@ -67,6 +67,11 @@ impl Owners {
         self.own.get().map_or(-1, |own| own.id)
     }
 
+    /// Returns whether this program has an id among the owners.
+    pub(crate) fn is_registered(&self) -> bool {
+        self.own.get().is_some()
+    }
+
     /// Returns the id of this program among the owners. Registers it first if necessary.
     pub(crate) async fn register(&self) -> Result<i64, OperationError> {
         Ok(self.own.get_or_try_init(|| self.begin()).await?.id)
@@ -121,11 +126,16 @@ impl Owners {
         self.leases().held.remove(run);
     }
 
-    /// Notes that a lease was dropped, until [`release`](super::lease::release) has written it.
-    pub(crate) fn drop_lease(&self, run: &RunId, epoch: u64) -> Option<Arc<Held>> {
+    /// Notes that a lease was dropped, until its release is written.
+    pub(crate) fn drop_lease(&self, run: &RunId, epoch: u64) {
         let mut leases = self.leases();
         leases.dropped.insert(run.clone(), epoch);
-        leases.held.remove(run)
+        leases.held.remove(run);
+    }
+
+    /// Returns whether a lease was dropped, is not yet released, and was not acquired again.
+    pub(crate) fn has_dropped(&self, run: &RunId, epoch: u64) -> bool {
+        self.leases().dropped.get(run) == Some(&epoch)
     }
 
     /// Notes that a lease that was dropped is released.

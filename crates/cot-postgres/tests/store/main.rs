@@ -8,4 +8,5 @@ mod leases;
 mod network;
 mod programs;
 mod proxy;
+mod releases;
 mod trouble;
