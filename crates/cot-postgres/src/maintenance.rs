@@ -17,7 +17,10 @@ use crate::{
     },
     error::{OperationError, failed},
     journal,
-    runs::table::{self, unknown},
+    runs::{
+        due::SERVER_NOW,
+        table::{self, unknown},
+    },
     spending,
 };
 
@@ -122,7 +125,9 @@ pub(crate) async fn cut(
     // An answer may be to a question that the run asks again in other words.
     let sql = db.sql(format!(
         "UPDATE cot.runs SET {progress}, answer_key = NULL, answer = NULL, \
-         set_aside = NULL, set_aside_at = NULL, due = COALESCE(cancel_at, $24) \
+         set_aside = NULL, set_aside_at = NULL, due = CASE \
+             WHEN cancel_at IS NOT NULL THEN LEAST(cancel_at, {SERVER_NOW}) \
+             WHEN new.status IN ('queued', 'running') THEN LEAST($24, {SERVER_NOW}) ELSE $24 END \
          FROM UNNEST({values}) AS new({PROGRESS}) WHERE id = $23",
         values = progress_arrays(),
         progress = assign("new"),

@@ -13,7 +13,7 @@ use crate::{
     database::Database,
     driving::{lease::IS_FREE, owners::Owners},
     error::{OperationError, unwritable},
-    runs::table,
+    runs::{due::SERVER_NOW, table},
 };
 
 const SUBMITTING: &str = "submitting a run";
@@ -56,7 +56,7 @@ async fn insert(
     let sql = db.sql(format!(
         "WITH run AS (
             INSERT INTO cot.runs AS r ({PROGRESS}, run, due)
-            SELECT new.*, $23, $26::bigint FROM UNNEST({values}) AS new
+            SELECT new.*, $23, LEAST($26::bigint, {SERVER_NOW}) FROM UNNEST({values}) AS new
             ON CONFLICT (run) DO UPDATE SET {progress}, due = excluded.due, owner = NULL
             WHERE r.status IS NULL AND {is_free} RETURNING id
         ), {added} SELECT id, pg_notify($27, $28) FROM run",

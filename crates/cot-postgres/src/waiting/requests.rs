@@ -17,7 +17,10 @@ use crate::{
     database::Database,
     driving::owners::Owners,
     error::{OperationError, unreadable},
-    runs::table::{asked, find, unknown},
+    runs::{
+        due::SERVER_NOW,
+        table::{asked, find, unknown},
+    },
     text::escape,
 };
 
@@ -31,10 +34,11 @@ pub(crate) async fn put_answer(
     let known = find(db, run).await?.and_then(|known| known.summary);
     let known = known.ok_or_else(|| unknown(run))?;
     known.check_answer(key, answer)?;
-    let sql = db.sql(
-        "UPDATE cot.runs SET answer_key = $3, answer = $4, due = CASE WHEN set_aside_at IS NULL THEN $5 END \
+    let sql = db.sql(format!(
+        "UPDATE cot.runs SET answer_key = $3, answer = $4, \
+         due = CASE WHEN set_aside_at IS NULL THEN LEAST($5, {SERVER_NOW}) END \
          WHERE run = $1 AND entries = $2 RETURNING pg_notify($6, $1), pg_notify($6, 'due')",
-    );
+    ));
     let query = sqlx::query(&sql)
         .bind(run.as_str())
         .bind(signed(known.entries))
@@ -68,11 +72,11 @@ pub(crate) async fn cancel(
     let known = find(db, run).await?.and_then(|known| known.summary);
     let mut known = known.ok_or_else(|| unknown(run))?;
     known.request_cancel(request.clone())?;
-    let sql = db.sql(
+    let sql = db.sql(format!(
         "UPDATE cot.runs SET cancel_at = COALESCE(cancel_at, $3), cancel_reason = COALESCE(cancel_reason, $4), \
-         due = COALESCE(cancel_at, $3), set_aside = NULL, set_aside_at = NULL, crashes = 0 \
+         due = LEAST(COALESCE(cancel_at, $3), {SERVER_NOW}), set_aside = NULL, set_aside_at = NULL, crashes = 0 \
          WHERE run = $1 AND entries = $2 RETURNING pg_notify($5, $1), pg_notify($5, 'due')",
-    );
+    ));
     let query = sqlx::query(&sql)
         .bind(run.as_str())
         .bind(signed(known.entries))
@@ -130,11 +134,13 @@ pub(crate) async fn retry(db: &Database, run: &RunId) -> Result<bool, OperationE
     // An answer may be stored at this moment.
     let asked = asked(&known.status);
     known.is_answered = false;
-    let sql = db.sql(
-        "UPDATE cot.runs SET set_aside = NULL, set_aside_at = NULL, crashes = 0, \
-         due = CASE WHEN cancel_at IS NOT NULL THEN cancel_at WHEN answer_key = $3 THEN updated ELSE $4 END \
+    let sql = db.sql(format!(
+        "UPDATE cot.runs SET set_aside = NULL, set_aside_at = NULL, crashes = 0, due = CASE \
+             WHEN cancel_at IS NOT NULL THEN LEAST(cancel_at, {SERVER_NOW}) \
+             WHEN answer_key = $3 OR status IN ('queued', 'running') THEN LEAST(updated, {SERVER_NOW}) \
+             ELSE $4 END \
          WHERE run = $1 AND entries = $2 AND set_aside_at IS NOT NULL",
-    );
+    ));
     let query = sqlx::query(&sql).bind(run.as_str()).bind(signed(known.entries));
     let query = query.bind(asked).bind(known.due_at().map(millis));
     match query.execute(&db.pool).await?.rows_affected() {

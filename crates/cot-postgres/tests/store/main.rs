@@ -2,6 +2,7 @@
 //! themselves: `server.sh` starts one.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
 
+mod clocks;
 mod contract;
 mod kit;
 mod leases;
