@@ -17,7 +17,7 @@ use cot_store::{Lease, RunId, StoreError};
 use tokio::{
     sync::OnceCell,
     task::JoinHandle,
-    time::{MissedTickBehavior, interval},
+    time::{Instant, MissedTickBehavior, interval, timeout_at},
 };
 
 use crate::{database::Database, driving::driven::Driven, error::OperationError};
@@ -208,9 +208,14 @@ async fn beat(db: Database, id: i64, time: Duration) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
+        // A connection without replies must not hold up the next heartbeat. What fails is tried again then.
+        let end = Instant::now() + time / 3;
+        let Ok(Ok(mut connection)) = timeout_at(end, db.pool.acquire()).await else { continue };
         let query = sqlx::query(&sql).bind(id).bind(own_name()).bind(time.as_secs_f64() * 1e3);
-        // It is tried again with the next tick.
-        let _ = query.execute(&db.pool).await;
+        if !matches!(timeout_at(end, query.execute(&mut *connection)).await, Ok(Ok(_))) {
+            // It does not return to the pool.
+            drop(connection.detach());
+        }
     }
 }
 
