@@ -14,6 +14,7 @@ use crate::{
     driving::{lease::IS_FREE, owners::Owners},
     error::{OperationError, unwritable},
     runs::{due::SERVER_NOW, table},
+    waiting::listener::DUE,
 };
 
 const SUBMITTING: &str = "submitting a run";
@@ -73,6 +74,6 @@ async fn insert(
         .bind(owners.is_free(&summary.run))
         .bind(summary.due_at().map(millis))
         .bind(db.channel())
-        .bind("due");
+        .bind(DUE);
     Ok(columns.bind_for_one(query).fetch_optional(&db.pool).await?.is_some())
 }

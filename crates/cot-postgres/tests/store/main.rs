@@ -11,3 +11,4 @@ mod programs;
 mod proxy;
 mod releases;
 mod trouble;
+mod unheard;
