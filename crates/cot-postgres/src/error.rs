@@ -58,6 +58,17 @@ impl OperationError {
         }
     }
 
+    /// Converts the error of a pool whose time is over to one that is final. Who opens a store hears at once that there is no
+    /// server.
+    pub(crate) fn at_once(self, what: &str) -> Self {
+        match self {
+            Self::Sqlx(error) if matches!(*error, sqlx::Error::PoolTimedOut) => {
+                Self::Store(from_sqlx(error, what))
+            }
+            other => other,
+        }
+    }
+
     pub(crate) fn trouble(&self) -> Trouble {
         match self {
             Self::Sqlx(error) => trouble(error),
@@ -75,9 +86,11 @@ fn trouble(error: &sqlx::Error) -> Trouble {
             code if is_connection_code(code) => Trouble::Connection,
             _ => Trouble::Lasting,
         },
-        sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => {
-            Trouble::Connection
-        }
+        // A pool says nothing else of a server that refuses connections until its time is over.
+        sqlx::Error::Io(_)
+        | sqlx::Error::Protocol(_)
+        | sqlx::Error::WorkerCrashed
+        | sqlx::Error::PoolTimedOut => Trouble::Connection,
         _ => Trouble::Lasting,
     }
 }
@@ -105,10 +118,7 @@ fn from_sqlx(error: Arc<sqlx::Error>, what: &str) -> StoreError {
         _ => {}
     }
     let is_unreachable = trouble(&error) == Trouble::Connection
-        || matches!(
-            *error,
-            sqlx::Error::Tls(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed
-        );
+        || matches!(*error, sqlx::Error::Tls(_) | sqlx::Error::PoolClosed);
     if is_unreachable {
         StoreError::Unreachable { what, source: error.into() }
     } else {

@@ -17,7 +17,10 @@ use crate::{
     },
     error::{OperationError, failed},
     journal,
-    runs::table::{self, unknown},
+    runs::{
+        due::SERVER_NOW,
+        table::{self, unknown},
+    },
     spending,
 };
 
@@ -106,23 +109,33 @@ pub(crate) async fn cut(
     run: &RunId,
     from: u64,
 ) -> Result<u64, OperationError> {
+    let known = table::find(db, run).await?.ok_or_else(|| unknown(run))?;
     let (summary, hash) = before(db, run, from).await?;
     let mut transaction = db.pool.begin().await?;
-    let sql =
-        db.sql(format!("SELECT r.id FROM cot.runs r WHERE r.run = $1 AND {IS_FREE} FOR UPDATE"));
+    let sql = db.sql(format!(
+        "SELECT r.id, r.hash FROM cot.runs r WHERE r.run = $1 AND {IS_FREE} FOR UPDATE"
+    ));
     let query =
         sqlx::query(&sql).bind(run.as_str()).bind(owners.own_id()).bind(owners.is_free(run));
     let Some(row) = query.fetch_optional(&mut *transaction).await? else {
         return Err(leased(db, run).await?.into());
     };
     let id: i64 = row.try_get(0)?;
+    // The hash says all of the journal, which may have been cut or continued since it was read.
+    if id != known.id
+        || row.try_get::<Option<&[u8]>, _>(1)?.and_then(EntryHash::from_bytes) != known.hash
+    {
+        return Err(OperationError::Outdated);
+    }
     let sql = db.sql("DELETE FROM cot.journal WHERE run = $1 AND number >= $2");
     let query = sqlx::query(&sql).bind(id).bind(signed(from));
     let count = query.execute(&mut *transaction).await?.rows_affected();
     // An answer may be to a question that the run asks again in other words.
     let sql = db.sql(format!(
         "UPDATE cot.runs SET {progress}, answer_key = NULL, answer = NULL, \
-         set_aside = NULL, set_aside_at = NULL, due = COALESCE(cancel_at, $24) \
+         set_aside = NULL, set_aside_at = NULL, due = CASE \
+             WHEN cancel_at IS NOT NULL THEN LEAST(cancel_at, {SERVER_NOW}) \
+             WHEN new.status IN ('queued', 'running') THEN LEAST($24, {SERVER_NOW}) ELSE $24 END \
          FROM UNNEST({values}) AS new({PROGRESS}) WHERE id = $23",
         values = progress_arrays(),
         progress = assign("new"),

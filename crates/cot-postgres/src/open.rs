@@ -62,11 +62,12 @@ impl PgOptions {
         schema::check_name(&self.schema)?;
         let db = Database { pool, schema: self.schema.clone() };
         let opened = db.attempt(OPENING, |_| async {
-            if self.must_exist {
+            let opened = if self.must_exist {
                 schema::check_version(&db).await
             } else {
                 schema::migrate(&db).await
-            }
+            };
+            opened.map_err(|error| error.at_once(OPENING))
         });
         opened.await?;
         // For heartbeats, releases and notifications, which must not wait for the program's own work.

@@ -243,7 +243,8 @@ impl Store for PgStore {
 
     fn retry<'a>(&'a self, run: &'a RunId) -> BoxFuture<'a, Result<bool, StoreError>> {
         let db = &self.inner.db;
-        Box::pin(db.attempt("putting a run back", move |_| requests::retry(db, run)))
+        let retry = move |attempt| requests::retry(db, run, attempt);
+        Box::pin(db.attempt("putting a run back", retry))
     }
 
     fn put_answer<'a>(
@@ -254,7 +255,7 @@ impl Store for PgStore {
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
             let Inner { db, waiters, .. } = &*self.inner;
-            let put = |_| requests::put_answer(db, run, key, &answer);
+            let put = |attempt| requests::put_answer(db, run, (key, &answer), attempt);
             db.attempt("storing an answer", put).await?;
             waiters.wake(run.as_str());
             Ok(())

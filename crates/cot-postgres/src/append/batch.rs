@@ -20,6 +20,7 @@ use crate::{
     },
     database::Database,
     error::{OperationError, Trouble},
+    runs::due::SERVER_NOW,
     spending,
 };
 
@@ -145,10 +146,11 @@ fn statement() -> String {
             UPDATE cot.runs r SET {progress},
                 due = CASE
                     WHEN new.is_ended THEN NULL
-                    WHEN r.cancel_at IS NOT NULL AND NOT new.ends_cancel THEN r.cancel_at
+                    WHEN r.cancel_at IS NOT NULL AND NOT new.ends_cancel THEN LEAST(r.cancel_at, {SERVER_NOW})
                     WHEN r.answer_key = new.asked AND NOT r.answer_key = ANY(string_to_array(new.taken, E'\\n'))
-                        THEN new.updated
+                        THEN LEAST(new.updated, {SERVER_NOW})
                     WHEN new.status = 'running' AND r.status = 'running' AND r.due IS NOT NULL THEN r.due
+                    WHEN new.status = 'running' THEN LEAST(new.new_due, {SERVER_NOW})
                     ELSE new.new_due END,
                 answer = CASE WHEN r.answer_key = ANY(string_to_array(new.taken, E'\\n')) THEN NULL ELSE r.answer END,
                 answer_key = CASE WHEN r.answer_key = ANY(string_to_array(new.taken, E'\\n')) THEN NULL

@@ -13,7 +13,8 @@ use crate::{
     database::Database,
     driving::{lease::IS_FREE, owners::Owners},
     error::{OperationError, unwritable},
-    runs::table,
+    runs::{due::SERVER_NOW, table},
+    waiting::listener::DUE,
 };
 
 const SUBMITTING: &str = "submitting a run";
@@ -56,7 +57,7 @@ async fn insert(
     let sql = db.sql(format!(
         "WITH run AS (
             INSERT INTO cot.runs AS r ({PROGRESS}, run, due)
-            SELECT new.*, $23, $26::bigint FROM UNNEST({values}) AS new
+            SELECT new.*, $23, LEAST($26::bigint, {SERVER_NOW}) FROM UNNEST({values}) AS new
             ON CONFLICT (run) DO UPDATE SET {progress}, due = excluded.due, owner = NULL
             WHERE r.status IS NULL AND {is_free} RETURNING id
         ), {added} SELECT id, pg_notify($27, $28) FROM run",
@@ -73,6 +74,6 @@ async fn insert(
         .bind(owners.is_free(&summary.run))
         .bind(summary.due_at().map(millis))
         .bind(db.channel())
-        .bind("due");
+        .bind(DUE);
     Ok(columns.bind_for_one(query).fetch_optional(&db.pool).await?.is_some())
 }

@@ -17,9 +17,4 @@ impl Driven {
     pub(crate) fn new(StoredRun { id, summary, hash, .. }: StoredRun) -> Self {
         Self { id, summary, hash, texts: RunTexts::default() }
     }
-
-    /// Returns whether the run exists.
-    pub(crate) const fn is_begun(&self) -> bool {
-        self.summary.is_some()
-    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cot_store::{Lease, RunId, StoreError};
-use tokio::runtime::Handle;
+use tokio::{runtime::Handle, time::sleep};
 
 use crate::{
     database::Database,
@@ -17,6 +17,9 @@ use crate::{
 /// been registered is never taken for a dead one.
 pub(crate) const IS_FREE: &str = "(r.owner IS NULL OR r.owner = $2 AND $3 \
     OR EXISTS (SELECT 1 FROM cot.owners o WHERE o.id = r.owner AND o.expires <= clock_timestamp()))";
+
+/// Stands for the epoch of a lease whose acquisition was not heard of.
+const UNKNOWN_EPOCH: u64 = 0;
 
 const ACQUIRING: &str = "acquiring the lease of a run";
 
@@ -36,7 +39,7 @@ pub(crate) async fn acquire(
         let known = match found {
             Ok(known) => known,
             Err(error) => {
-                owners.forget(&run);
+                give_up(owners, run, &error);
                 return Err(error);
             }
         };
@@ -95,6 +98,17 @@ pub(crate) async fn load(
     Ok(known.ok_or_else(|| StoreError::LeaseLost { run: run.clone() })?)
 }
 
+/// Gives up the reservation of a run that could not be acquired.
+fn give_up(owners: Arc<Owners>, run: RunId, error: &StoreError) {
+    if matches!(error, StoreError::Leased { .. }) || !owners.is_registered() {
+        owners.forget(&run);
+    } else {
+        // It may have been acquired without this program having heard of it.
+        owners.drop_lease(&run, UNKNOWN_EPOCH);
+        tokio::spawn(release_dropped(owners, run, UNKNOWN_EPOCH));
+    }
+}
+
 /// Releases a lease when it is dropped.
 struct LeaseGuard {
     owners: Arc<Owners>,
@@ -105,33 +119,61 @@ struct LeaseGuard {
 
 impl Drop for LeaseGuard {
     fn drop(&mut self) {
-        let held = self.owners.drop_lease(&self.run, self.epoch);
-        let is_begun = held.is_none_or(|held| {
-            held.driven.try_lock().is_ok_and(|driven| driven.as_ref().is_none_or(Driven::is_begun))
-        });
-        let (owners, run, epoch) = (Arc::clone(&self.owners), self.run.clone(), self.epoch);
-        self.runtime.spawn(async move {
-            let release = |_| release(&owners, &run, epoch, is_begun);
-            // What can't be released expires with its owner.
-            let _ = owners.db.attempt("releasing a run", release).await;
-            owners.forget_dropped(&run, epoch);
-        });
+        self.owners.drop_lease(&self.run, self.epoch);
+        let owners = Arc::clone(&self.owners);
+        self.runtime.spawn(release_dropped(owners, self.run.clone(), self.epoch));
     }
 }
 
-async fn release(
+/// Releases a lease that was dropped, and tries again as often as there are heartbeats: these would keep it from expiring.
+async fn release_dropped(owners: Arc<Owners>, run: RunId, epoch: u64) {
+    let pause = owners.time / 3;
+    let mut owners = owners;
+    while owners.has_dropped(&run, epoch) {
+        let release = |_| release(&owners, &run, epoch);
+        if owners.db.attempt("releasing a run", release).await.is_ok_and(|is_done| is_done) {
+            return owners.forget_dropped(&run, epoch);
+        }
+        // A store that is gone has no heartbeat: then the lease expires.
+        let weak = Arc::downgrade(&owners);
+        drop(owners);
+        sleep(pause).await;
+        let Some(known) = weak.upgrade() else { return };
+        owners = known;
+    }
+}
+
+/// Releases a lease. Returns whether this program has no such lease any more.
+async fn release(owners: &Owners, run: &RunId, epoch: u64) -> Result<bool, OperationError> {
+    if epoch != UNKNOWN_EPOCH {
+        release_epoch(owners, run, epoch, true).await?;
+        return Ok(true);
+    }
+    let known = find_row(&owners.db, run).await?;
+    let own = owners.own_id();
+    let Some(known) = known.filter(|known| known.owner == Some(own)) else { return Ok(true) };
+    // Read before: so it is not the epoch of a lease that is being acquired at this moment.
+    if !owners.is_free(run) {
+        return Ok(false);
+    }
+    release_epoch(owners, run, known.epoch, false).await?;
+    Ok(true)
+}
+
+/// Releases the lease of an epoch. Its driver has not crashed; if there was none, earlier crashes still count.
+async fn release_epoch(
     owners: &Owners,
     run: &RunId,
     epoch: u64,
-    is_begun: bool,
+    was_driven: bool,
 ) -> Result<(), OperationError> {
-    let sql = owners.db.sql(if is_begun {
-        "UPDATE cot.runs SET owner = NULL, crashes = 0 WHERE run = $1 AND epoch = $2 AND owner = $3"
-    } else {
-        "DELETE FROM cot.runs WHERE run = $1 AND epoch = $2 AND owner = $3 AND status IS NULL"
-    });
+    let sql = owners.db.sql(
+        "WITH name AS (DELETE FROM cot.runs WHERE run = $1 AND epoch = $2 AND owner = $3 AND status IS NULL)
+        UPDATE cot.runs SET owner = NULL, crashes = CASE WHEN $4 THEN 0 ELSE crashes END
+        WHERE run = $1 AND epoch = $2 AND owner = $3 AND status IS NOT NULL",
+    );
     let query = sqlx::query(&sql).bind(run.as_str()).bind(epoch.cast_signed());
-    query.bind(owners.own_id()).execute(&owners.db.pool).await?;
+    query.bind(owners.own_id()).bind(was_driven).execute(&owners.db.pool).await?;
     Ok(())
 }
 

@@ -17,7 +17,7 @@ use cot_store::{Lease, RunId, StoreError};
 use tokio::{
     sync::OnceCell,
     task::JoinHandle,
-    time::{MissedTickBehavior, interval},
+    time::{Instant, MissedTickBehavior, interval, timeout_at},
 };
 
 use crate::{database::Database, driving::driven::Driven, error::OperationError};
@@ -65,6 +65,11 @@ impl Owners {
     /// Returns the id of this program among the owners; one that no owner has if it has not been registered.
     pub(crate) fn own_id(&self) -> i64 {
         self.own.get().map_or(-1, |own| own.id)
+    }
+
+    /// Returns whether this program has an id among the owners.
+    pub(crate) fn is_registered(&self) -> bool {
+        self.own.get().is_some()
     }
 
     /// Returns the id of this program among the owners. Registers it first if necessary.
@@ -121,11 +126,16 @@ impl Owners {
         self.leases().held.remove(run);
     }
 
-    /// Notes that a lease was dropped, until [`release`](super::lease::release) has written it.
-    pub(crate) fn drop_lease(&self, run: &RunId, epoch: u64) -> Option<Arc<Held>> {
+    /// Notes that a lease was dropped, until its release is written.
+    pub(crate) fn drop_lease(&self, run: &RunId, epoch: u64) {
         let mut leases = self.leases();
         leases.dropped.insert(run.clone(), epoch);
-        leases.held.remove(run)
+        leases.held.remove(run);
+    }
+
+    /// Returns whether a lease was dropped, is not yet released, and was not acquired again.
+    pub(crate) fn has_dropped(&self, run: &RunId, epoch: u64) -> bool {
+        self.leases().dropped.get(run) == Some(&epoch)
     }
 
     /// Notes that a lease that was dropped is released.
@@ -198,9 +208,14 @@ async fn beat(db: Database, id: i64, time: Duration) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
+        // A connection without replies must not hold up the next heartbeat. What fails is tried again then.
+        let end = Instant::now() + time / 3;
+        let Ok(Ok(mut connection)) = timeout_at(end, db.pool.acquire()).await else { continue };
         let query = sqlx::query(&sql).bind(id).bind(own_name()).bind(time.as_secs_f64() * 1e3);
-        // It is tried again with the next tick.
-        let _ = query.execute(&db.pool).await;
+        if !matches!(timeout_at(end, query.execute(&mut *connection)).await, Ok(Ok(_))) {
+            // It does not return to the pool.
+            drop(connection.detach());
+        }
     }
 }
 

@@ -14,6 +14,10 @@ use crate::{
     text::escape,
 };
 
+/// The time by the clock of the server, in milliseconds since 1970. What makes a run due at once is noted as no later than
+/// this: the clock of a program that is ahead would hide the run from the workers of others.
+pub(crate) const SERVER_NOW: &str = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+
 /// Of each process, the runs that have waited longest, as far as they match the filter and no driver is alive. A run
 /// whose lease this program has dropped, `$3`, is not driven.
 const DUE: &str = "

@@ -7,7 +7,7 @@
 use std::{sync::Arc, time::Duration};
 
 use sqlx::{PgPool, postgres::PgListener};
-use tokio::time::sleep;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep};
 
 use crate::{database::Database, error::OperationError, waiting::waiters::Waiters};
 
@@ -15,6 +15,9 @@ use crate::{database::Database, error::OperationError, waiting::waiters::Waiters
 const POLL: Duration = Duration::from_secs(1);
 /// How often it is looked at while they come.
 const SLOW_POLL: Duration = Duration::from_secs(15);
+
+/// What is sent when runs have become due. No run can have this name, nor one that begins with the same character.
+pub(crate) const DUE: &str = "*due";
 
 /// Wakes the calls that wait, until the task is ended. `own` are connections of the task.
 pub(crate) async fn listen(db: Database, own: PgPool, waiters: Arc<Waiters>) {
@@ -30,21 +33,28 @@ async fn serve(db: &Database, own: &PgPool, waiters: &Waiters) -> Result<(), Ope
     let channel = db.channel();
     let mut listener = PgListener::connect_with(own).await?;
     listener.listen(&channel).await?;
-    let probe = format!("probe-{:x}", fastrand::u64(..));
+    let probe = format!("*probe-{:x}", fastrand::u64(..));
     sqlx::query("SELECT pg_notify($1, $2)").bind(&channel).bind(&probe).execute(&db.pool).await?;
     look(db, waiters).await?;
-    let mut period = POLL;
+    // Other notifications do not put the next look off.
+    let mut looks = every(POLL);
     loop {
         tokio::select! {
             notification = listener.try_recv() => match notification? {
-                Some(heard) if heard.payload() == probe => period = SLOW_POLL,
-                Some(heard) if heard.payload() == "due" => waiters.due.notify_waiters(),
+                Some(heard) if heard.payload() == probe => looks = every(SLOW_POLL),
+                Some(heard) if heard.payload() == DUE => waiters.due.notify_waiters(),
                 Some(heard) => waiters.wake(heard.payload()),
                 None => return Ok(()),
             },
-            () = sleep(period) => look(db, waiters).await?,
+            _ = looks.tick() => look(db, waiters).await?,
         }
     }
+}
+
+fn every(period: Duration) -> Interval {
+    let mut ticks = interval_at(Instant::now() + period, period);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks
 }
 
 /// Looks for what calls wait for, with one query.

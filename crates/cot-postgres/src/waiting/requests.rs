@@ -4,9 +4,9 @@
 
 use std::time::SystemTime;
 
-use cot_engine::CallKey;
+use cot_engine::{CallKey, Event};
 use cot_store::{
-    CancelRequest, Lease, RunId, SetAside, StoreError,
+    CancelRequest, EventRecord, Lease, Record, RunId, SetAside, StoreError,
     internal::{millis, signed, time},
 };
 use serde_json::Value;
@@ -17,24 +17,38 @@ use crate::{
     database::Database,
     driving::owners::Owners,
     error::{OperationError, unreadable},
-    runs::table::{asked, find, unknown},
+    journal,
+    runs::{
+        due::SERVER_NOW,
+        table::{asked, find, unknown},
+    },
     text::escape,
+    waiting::listener::DUE,
 };
 
 /// Stores an answer, and wakes the driver and the workers.
 pub(crate) async fn put_answer(
     db: &Database,
     run: &RunId,
-    key: &CallKey,
-    answer: &Value,
+    (key, answer): (&CallKey, &Value),
+    attempt: u32,
 ) -> Result<(), OperationError> {
     let known = find(db, run).await?.and_then(|known| known.summary);
     let known = known.ok_or_else(|| unknown(run))?;
-    known.check_answer(key, answer)?;
-    let sql = db.sql(
-        "UPDATE cot.runs SET answer_key = $3, answer = $4, due = CASE WHEN set_aside_at IS NULL THEN $5 END \
-         WHERE run = $1 AND entries = $2 RETURNING pg_notify($6, $1), pg_notify($6, 'due')",
-    );
+    match known.check_answer(key, answer) {
+        // An earlier attempt may have been done, and the driver has taken the answer since.
+        Err(StoreError::NotAsked { .. })
+            if attempt > 0 && is_taken(db, run, key, answer).await? =>
+        {
+            return Ok(());
+        }
+        checked => checked?,
+    }
+    let sql = db.sql(format!(
+        "UPDATE cot.runs SET answer_key = $3, answer = $4, \
+         due = CASE WHEN set_aside_at IS NULL THEN LEAST($5, {SERVER_NOW}) END \
+         WHERE run = $1 AND entries = $2 RETURNING pg_notify($6, $1), pg_notify($6, '{DUE}')",
+    ));
     let query = sqlx::query(&sql)
         .bind(run.as_str())
         .bind(signed(known.entries))
@@ -44,6 +58,27 @@ pub(crate) async fn put_answer(
         .bind(db.channel());
     let done = query.fetch_optional(&db.pool).await?;
     done.map(drop).ok_or(OperationError::Outdated)
+}
+
+/// Returns whether the driver has taken this answer.
+async fn is_taken(
+    db: &Database,
+    run: &RunId,
+    key: &CallKey,
+    answer: &Value,
+) -> Result<bool, OperationError> {
+    let sql = db.sql(
+        "SELECT number FROM cot.journal JOIN cot.runs ON runs.id = journal.run \
+         WHERE runs.run = $1 AND key = $2 AND kind = 'answered' ORDER BY number DESC LIMIT 1",
+    );
+    let number = sqlx::query_scalar::<_, i64>(&sql).bind(run.as_str()).bind(key.to_string());
+    let Some(number) = number.fetch_optional(&db.pool).await? else { return Ok(false) };
+    let entries = journal::entries(db, run, number.try_into().unwrap_or_default(), 1).await?;
+    let taken = entries.first().and_then(|entry| match &entry.record {
+        Record::Event(EventRecord { event: Event::Answered { answer, .. }, .. }) => Some(answer),
+        _ => None,
+    });
+    Ok(taken == Some(answer))
 }
 
 /// Finds the answer to a question.
@@ -68,11 +103,11 @@ pub(crate) async fn cancel(
     let known = find(db, run).await?.and_then(|known| known.summary);
     let mut known = known.ok_or_else(|| unknown(run))?;
     known.request_cancel(request.clone())?;
-    let sql = db.sql(
+    let sql = db.sql(format!(
         "UPDATE cot.runs SET cancel_at = COALESCE(cancel_at, $3), cancel_reason = COALESCE(cancel_reason, $4), \
-         due = COALESCE(cancel_at, $3), set_aside = NULL, set_aside_at = NULL, crashes = 0 \
-         WHERE run = $1 AND entries = $2 RETURNING pg_notify($5, $1), pg_notify($5, 'due')",
-    );
+         due = LEAST(COALESCE(cancel_at, $3), {SERVER_NOW}), set_aside = NULL, set_aside_at = NULL, crashes = 0 \
+         WHERE run = $1 AND entries = $2 RETURNING pg_notify($5, $1), pg_notify($5, '{DUE}')",
+    ));
     let query = sqlx::query(&sql)
         .bind(run.as_str())
         .bind(signed(known.entries))
@@ -121,20 +156,27 @@ pub(crate) async fn set_aside(
 }
 
 /// Puts a run back that was set aside. Returns whether it was.
-pub(crate) async fn retry(db: &Database, run: &RunId) -> Result<bool, OperationError> {
+pub(crate) async fn retry(
+    db: &Database,
+    run: &RunId,
+    attempt: u32,
+) -> Result<bool, OperationError> {
     let known = find(db, run).await?.and_then(|known| known.summary);
     let mut known = known.ok_or_else(|| unknown(run))?;
     if known.set_aside.take().is_none() {
-        return Ok(false);
+        // If an earlier attempt began, the run was set aside then.
+        return Ok(attempt > 0);
     }
     // An answer may be stored at this moment.
     let asked = asked(&known.status);
     known.is_answered = false;
-    let sql = db.sql(
-        "UPDATE cot.runs SET set_aside = NULL, set_aside_at = NULL, crashes = 0, \
-         due = CASE WHEN cancel_at IS NOT NULL THEN cancel_at WHEN answer_key = $3 THEN updated ELSE $4 END \
+    let sql = db.sql(format!(
+        "UPDATE cot.runs SET set_aside = NULL, set_aside_at = NULL, crashes = 0, due = CASE \
+             WHEN cancel_at IS NOT NULL THEN LEAST(cancel_at, {SERVER_NOW}) \
+             WHEN answer_key = $3 OR status IN ('queued', 'running') THEN LEAST(updated, {SERVER_NOW}) \
+             ELSE $4 END \
          WHERE run = $1 AND entries = $2 AND set_aside_at IS NOT NULL",
-    );
+    ));
     let query = sqlx::query(&sql).bind(run.as_str()).bind(signed(known.entries));
     let query = query.bind(asked).bind(known.due_at().map(millis));
     match query.execute(&db.pool).await?.rows_affected() {

@@ -2,10 +2,13 @@
 //! themselves: `server.sh` starts one.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
 
+mod clocks;
 mod contract;
 mod kit;
 mod leases;
 mod network;
 mod programs;
 mod proxy;
+mod releases;
 mod trouble;
+mod unheard;

@@ -8,6 +8,7 @@ use std::{
 use cot_core::store::{CancelRequest, Record, Store, StoreError, Submission};
 use cot_postgres::PgStore;
 use serde_json::{Value, json};
+use sqlx::postgres::PgPoolOptions;
 
 use crate::{kit, proxy};
 
@@ -155,4 +156,33 @@ async fn workers_hear_of_due_runs() {
     other.submit(submission("run")).await.unwrap();
     tokio::time::timeout(Duration::from_secs(5), due).await.unwrap();
     assert!(began.elapsed() < Duration::from_millis(700), "{:?}", began.elapsed());
+}
+
+/// A server that is down for longer than a pool waits for a connection.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_down_for_a_moment_is_waited_for() {
+    let Some(address) = kit::address() else { return };
+    let (through, faults) = proxy::start(&address).await;
+    let pool = PgPoolOptions::new().acquire_timeout(Duration::from_millis(700));
+    let store = kit::options().open(pool.connect(&through).await.unwrap()).await.unwrap();
+    let run = store.submit(submission("run")).await.unwrap();
+    faults.restart(Duration::from_secs(3));
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert!(store.run(&run).await.unwrap().is_some());
+}
+
+/// The connection of the heartbeat gets no reply any more, which it hears of by nothing but time.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_heartbeat_leaves_a_connection_without_replies() {
+    let Some(address) = kit::address() else { return };
+    let (through, faults) = proxy::start(&address).await;
+    let options = kit::options().lease_time(Duration::from_secs(3));
+    let driver = options.connect(&through).await.unwrap();
+    let other = options.connect(&address).await.unwrap();
+    let run = other.submit(submission("run")).await.unwrap();
+    let _lease = driver.acquire(&run).await.unwrap();
+    faults.strand();
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    let refused = other.acquire(&run).await;
+    assert!(matches!(refused, Err(StoreError::Leased { .. })), "{refused:?}");
 }

@@ -24,6 +24,12 @@ pub(crate) struct Faults {
     is_deaf: AtomicBool,
     /// Nothing goes either way.
     is_frozen: AtomicBool,
+    /// Connections whose number is smaller have been stranded: nothing goes either way any more.
+    stranded: AtomicU64,
+    connections: AtomicU64,
+    /// Ends the proxy for a time: connections are refused.
+    down: Notify,
+    down_millis: AtomicU64,
     /// Notifications of the server are left out, as by a pool of connections for transactions.
     pub(crate) hides_notifications: AtomicBool,
     /// How long each reply is held back, in milliseconds.
@@ -39,6 +45,19 @@ impl Faults {
         self.is_deaf.store(false, Ordering::SeqCst);
     }
 
+    /// Lets nothing through the present connections any more, as a network does that has forgotten them.
+    pub(crate) fn strand(&self) {
+        self.stranded.store(self.connections.load(Ordering::SeqCst), Ordering::SeqCst);
+    }
+
+    /// Ends all connections and refuses others for a time, as a server does that is started again.
+    pub(crate) fn restart(&self, time: Duration) {
+        let millis = u64::try_from(time.as_millis()).unwrap();
+        self.down_millis.store(millis, Ordering::SeqCst);
+        self.down.notify_waiters();
+        self.cut.notify_waiters();
+    }
+
     pub(crate) fn freeze(&self, is_frozen: bool) {
         self.is_frozen.store(is_frozen, Ordering::SeqCst);
     }
@@ -52,29 +71,44 @@ pub(crate) async fn start(address: &str) -> (String, Arc<Faults>) {
     let faults = Arc::new(Faults::default());
     let known = Arc::clone(&faults);
     tokio::spawn(async move {
-        while let Ok((client, _)) = listener.accept().await {
-            let Ok(server) = TcpStream::connect(&host).await else { continue };
-            tokio::spawn(connect(client, server, Arc::clone(&known)));
+        let place = listener.local_addr().unwrap();
+        let mut listener = listener;
+        loop {
+            tokio::select! {
+                () = accept(&listener, &host, &known) => return,
+                () = known.down.notified() => {}
+            }
+            drop(listener);
+            sleep(Duration::from_millis(known.down_millis.load(Ordering::SeqCst))).await;
+            listener = TcpListener::bind(place).await.unwrap();
         }
     });
     (through, faults)
 }
 
+async fn accept(listener: &TcpListener, host: &str, faults: &Arc<Faults>) {
+    while let Ok((client, _)) = listener.accept().await {
+        let Ok(server) = TcpStream::connect(host).await else { continue };
+        tokio::spawn(connect(client, server, Arc::clone(faults)));
+    }
+}
+
 async fn connect(client: TcpStream, server: TcpStream, faults: Arc<Faults>) {
     let _ = client.set_nodelay(true);
+    let number = faults.connections.fetch_add(1, Ordering::SeqCst);
     let (from_client, to_client) = client.into_split();
     let (from_server, to_server) = server.into_split();
     tokio::select! {
         () = faults.cut.notified() => {}
-        () = send(from_client, to_server, &faults) => {}
-        () = receive(from_server, to_client, &faults) => {}
+        () = send(from_client, to_server, (&faults, number)) => {}
+        () = receive(from_server, to_client, (&faults, number)) => {}
     }
 }
 
-async fn send(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, faults: &Faults) {
+async fn send(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, (faults, number): (&Faults, u64)) {
     let mut bytes = vec![0; 65536];
     while let Ok(count @ 1..) = from.read(&mut bytes).await {
-        thaw(faults).await;
+        thaw(faults, number).await;
         if to.write_all(&bytes[..count]).await.is_err() {
             return;
         }
@@ -82,7 +116,11 @@ async fn send(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, faults: &Faults) 
 }
 
 /// Passes the messages of the server on, each of which has a kind and a length.
-async fn receive(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, faults: &Faults) {
+async fn receive(
+    mut from: OwnedReadHalf,
+    mut to: OwnedWriteHalf,
+    (faults, number): (&Faults, u64),
+) {
     let mut head = [0; 5];
     while from.read_exact(&mut head).await.is_ok() {
         let length = u32::from_be_bytes([head[1], head[2], head[3], head[4]]) as usize;
@@ -91,7 +129,7 @@ async fn receive(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, faults: &Fault
         if from.read_exact(&mut message[5..]).await.is_err() {
             return;
         }
-        thaw(faults).await;
+        thaw(faults, number).await;
         let delay = faults.delay.load(Ordering::SeqCst);
         if delay > 0 {
             sleep(Duration::from_millis(delay)).await;
@@ -106,8 +144,9 @@ async fn receive(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, faults: &Fault
     }
 }
 
-async fn thaw(faults: &Faults) {
-    while faults.is_frozen.load(Ordering::SeqCst) {
+async fn thaw(faults: &Faults, number: u64) {
+    while faults.is_frozen.load(Ordering::SeqCst) || number < faults.stranded.load(Ordering::SeqCst)
+    {
         sleep(Duration::from_millis(5)).await;
     }
 }

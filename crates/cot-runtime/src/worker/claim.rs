@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cot_store::{DueRun, Lease, RunId, RunSummary, SetAside, Store, StoreError};
+use cot_store::{DueRun, Lease, RunId, RunSummary, SetAside, Status, Store, StoreError};
 
 use crate::{
     clock,
@@ -55,7 +55,6 @@ impl Claim {
     /// Returns the summary of the run if it still needs a driver.
     async fn due_summary(&self) -> Result<Option<RunSummary>, StoreError> {
         let summary = self.store.run(&self.due.run).await?;
-        let is_due = |run: &RunSummary| run.due_at().is_some_and(|due| due <= clock::now());
         Ok(summary.filter(is_due))
     }
 
@@ -67,6 +66,18 @@ impl Claim {
         self.store.set_aside(lease, SetAside::new(&*why, clock::now())).await?;
         Ok(ClaimEnd::SetAside(why))
     }
+}
+
+/// Returns whether a run needs a driver now. Only the end of a sleep or of a time limit is a time to wait for: all other
+/// times say since when a driver is needed, by the clock of another program, which may be ahead.
+fn is_due(run: &RunSummary) -> bool {
+    let waits = match run.status {
+        Status::Sleeping { .. } => true,
+        Status::Asking { .. } => !run.is_answered,
+        _ => false,
+    };
+    let waits = waits && run.cancel_requested.is_none();
+    run.due_at().is_some_and(|due| !waits || due <= clock::now())
 }
 
 /// Sets a run aside that nobody drives.
