@@ -5,11 +5,7 @@
 
 use cot_syntax::TaskKind;
 
-use super::{
-    facts::Fact,
-    marks::Mark,
-    node::{Node, Way},
-};
+use super::{facts::Fact, marks::Mark, node::Node, ways::Way};
 use crate::{
     check::{graph::task_graph::TaskGraph, proof::sites::Sites},
     model::Model,
@@ -162,7 +158,9 @@ impl Flow {
             // A source that turns out to be untrusted covers nothing.
             let covers = write.is_found && !self.holds(task, Fact::Source);
             let late = fact == Fact::Source && write.is_found && self.holds(task, Fact::Output);
-            if late || write.reads.contains(&fact) && !(is_output && covers) {
+            // What decides about a write is not what stands in the source.
+            let decides = write.decides.contains(&fact);
+            if late || decides || write.reads.contains(&fact) && !(is_output && covers) {
                 found.push(Fact::Written(write.field));
             }
         }

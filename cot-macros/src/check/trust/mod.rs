@@ -18,6 +18,8 @@ mod templates;
 #[cfg(test)]
 mod tests;
 mod unused;
+mod ways;
+mod writes;
 
 pub(crate) use effects::findings;
 pub(crate) use finding::{Arguments, Finding};

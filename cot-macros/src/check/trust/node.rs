@@ -1,19 +1,18 @@
 //! What a task makes of untrusted values: what its model is shown, what it writes, and where it leads.
 
 use cot_syntax::{
-    FoundRow, HistoryValue, Item, PathSegment, Piece, TaskKind, Template, UntrustedHistoryValue,
-    With, Write,
+    FoundRow, HistoryValue, Item, Piece, TaskKind, Template, UntrustedHistoryValue, Write,
 };
-use syn::{Expr, ExprField, Member};
 
 use super::{
     facts::{Fact, all_fields, facts_in},
     marks::Mark,
+    ways::{Way, others, success},
+    writes::{NodeWrite, node_write},
 };
 use crate::{
     check::{
-        fields,
-        graph::task_graph::{TaskGraph, after_success},
+        graph::task_graph::TaskGraph,
         proof::{
             sites::{Site, Sites},
             writes::{is_whole, writes_to},
@@ -46,23 +45,6 @@ pub(super) struct Node {
     pub(super) is_recorded: bool,
     /// The untrusted tools whose results the task gets.
     pub(super) tools: Vec<usize>,
-}
-
-/// A write of a task.
-pub(super) struct NodeWrite {
-    pub(super) field: usize,
-    pub(super) reads: Vec<Fact>,
-    /// Whether `found_in` covers what is written.
-    pub(super) is_found: bool,
-}
-
-/// A way to another task.
-pub(super) struct Way {
-    pub(super) target: usize,
-    /// The facts that the inputs are made of.
-    pub(super) with: Vec<Fact>,
-    /// The facts that decide whether the way is taken.
-    pub(super) decides: Vec<Fact>,
 }
 
 impl Node {
@@ -147,86 +129,6 @@ fn computed(model: &Model<'_>, task: &Task<'_>, mark: Mark) -> Vec<Fact> {
         }
         _ => Vec::new(),
     }
-}
-
-fn node_write(model: &Model<'_>, task: &Task<'_>, write: &Write) -> Option<NodeWrite> {
-    let field = fields::resolve_field(model, fields::root_field(&write.path)?)?;
-    let reads = match &write.value {
-        None => vec![Fact::Output],
-        Some(value) => facts_in(model, Some(task), value),
-    };
-    let is_found = write.value.as_ref().is_some_and(|value| is_found(task, value));
-    Some(NodeWrite { field, reads, is_found })
-}
-
-/// Returns whether `found_in` covers a member of the output.
-fn is_found(task: &Task<'_>, value: &Expr) -> bool {
-    let Some(member) = member_of_output(value) else { return false };
-    let covers = |row: &FoundRow| {
-        let names = row.member.segments.iter().filter_map(|segment| match segment {
-            PathSegment::Field { member: Member::Named(name), .. } => Some(name.to_string()),
-            _ => None,
-        });
-        let names: Vec<_> = names.collect();
-        names.len() == row.member.segments.len() && member.starts_with(&names)
-    };
-    task.syntax.items.found_in.iter().flat_map(|item| &item.value.rows).any(covers)
-}
-
-fn member_of_output(expr: &Expr) -> Option<Vec<String>> {
-    match expr {
-        Expr::Path(path) if path.path.is_ident("output") => Some(Vec::new()),
-        Expr::Field(ExprField { base, member: Member::Named(name), .. }) => {
-            let mut members = member_of_output(base)?;
-            members.push(name.to_string());
-            Some(members)
-        }
-        _ => None,
-    }
-}
-
-/// Returns the ways after success.
-fn success(model: &Model<'_>, task: &Task<'_>, graph: &TaskGraph) -> Vec<Way> {
-    let facts = |expr: &Expr| facts_in(model, Some(task), expr);
-    let arms = task.next.iter().map(|edge| Way {
-        target: edge.target,
-        with: edge.syntax.with.as_ref().map(facts).unwrap_or_default(),
-        // An arm is taken if its own guard holds and those before it do not.
-        decides: task
-            .next
-            .iter()
-            .filter_map(|arm| arm.syntax.guard.as_ref())
-            .flat_map(facts)
-            .collect(),
-    });
-    let choices = task.choices.iter().map(|edge| Way {
-        target: edge.target,
-        with: vec![Fact::Output],
-        decides: vec![Fact::Output],
-    });
-    let plain = |target| Way { target, with: Vec::new(), decides: Vec::new() };
-    let branches = task.branches.iter().map(|edge| plain(edge.target));
-    let routed = !task.next.is_empty() || !task.choices.is_empty();
-    let rest = if routed { Vec::new() } else { after_success(model, task) };
-    // The place after the last task is the return to any calling task.
-    let back = graph.returns[task.index].then_some(model.tasks.len());
-    let rest = rest.into_iter().chain(back).map(plain);
-    arms.chain(choices).chain(branches).chain(rest).collect()
-}
-
-/// Returns the ways without an update.
-fn others(model: &Model<'_>, task: &Task<'_>) -> Vec<Way> {
-    let transitions = task.transitions.iter().map(|edge| Way {
-        target: edge.target,
-        with: match &edge.syntax.with {
-            Some(With::Model(_)) => vec![Fact::Shown],
-            Some(With::Expr(expr)) => facts_in(model, Some(task), expr),
-            None => Vec::new(),
-        },
-        decides: vec![Fact::Shown],
-    });
-    let plain = |target| Way { target, with: Vec::new(), decides: Vec::new() };
-    transitions.chain(task.on.iter().map(|edge| plain(edge.target))).collect()
 }
 
 /// Returns whether prompts can show the entries of a task in the history. Those of untrusted values can be left out, but
