@@ -93,7 +93,9 @@ fn tools<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Vec<Finding<'a>
 fn function<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Option<Finding<'a>> {
     let items = &task.syntax.items;
     let has_effect = task.kind.runs_function() && EffectValue::is_possible(&items.effect);
-    let has_effect = has_effect && !Mark::Untrusted.is_cleared_by(task);
+    // What a function says of its output says nothing of an effect that it declares.
+    let is_cleared = Mark::Untrusted.is_cleared_by(task) && items.effect.is_none();
+    let has_effect = has_effect && !is_cleared;
     let fact = has_effect.then(|| authority(model, flow, task)).flatten()?;
     let name = task.name();
     let (message, listed) = match fact {
