@@ -68,6 +68,10 @@ impl Flow {
             if let Some(tool) = self.nodes[task.index].tools.first() {
                 self.set(task.index, Fact::Shown, Origin::Tool(*tool), &mut open);
             }
+            // A model chooses the arguments of the tool, so that the results may repeat what it was shown.
+            if let Some(tool) = self.nodes[task.index].source_tool {
+                self.set(task.index, Fact::Source, Origin::Tool(tool), &mut open);
+            }
             let of_its_own = self.mark == Mark::Untrusted && task.kind.runs_process();
             if of_its_own && !self.mark.is_cleared_by(task) {
                 self.set(task.index, Fact::Output, Origin::SubProcess, &mut open);

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     check::{
+        found_in::is_tool,
         graph::task_graph::TaskGraph,
         proof::{
             sites::{Site, Sites},
@@ -19,7 +20,7 @@ use crate::{
         },
         shown_parts::parts_in,
     },
-    model::{Model, Place, Task, find_mention},
+    model::{Model, Place, Task, find_mention, root_of_place},
 };
 
 /// A task as untrusted values pass through it.
@@ -32,6 +33,8 @@ pub(super) struct Node {
     pub(super) list: Vec<Fact>,
     /// The facts that the sources of `found_in` read.
     pub(super) sources: Vec<Fact>,
+    /// The tool whose results are a source of `found_in`, if one is.
+    pub(super) source_tool: Option<usize>,
     /// Whether `found_in` covers the whole output.
     pub(super) is_found: bool,
     pub(super) writes: Vec<NodeWrite>,
@@ -69,6 +72,7 @@ impl Node {
             computed: computed(model, task, mark),
             list: list.unwrap_or_default(),
             sources: sources.iter().flat_map(|(_, it)| facts_in(model, Some(task), it)).collect(),
+            source_tool: source_tool(task),
             is_found: rows.into_iter().any(covers_all),
             replaced: writes
                 .clone()
@@ -82,6 +86,15 @@ impl Node {
             tools: task.tools.iter().map(|used| used.tool).filter(untrusted).collect(),
         }
     }
+}
+
+/// Returns the first tool of a task whose results are a source of `found_in`.
+fn source_tool(task: &Task<'_>) -> Option<usize> {
+    let mut rows = task.syntax.items.found_in.iter().flat_map(|item| &item.value.rows);
+    rows.find_map(|row| {
+        let name = root_of_place(&row.source).filter(|_| is_tool(task, row))?;
+        task.tools.iter().find(|used| used.syntax.name == *name).map(|used| used.tool)
+    })
 }
 
 /// Returns the facts that the model of a task is shown.
