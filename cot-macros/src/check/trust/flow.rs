@@ -104,8 +104,9 @@ impl Flow {
             self.after_success(model, (task, node), fact, way, &mut steps);
         }
         for way in &node.others {
-            let chosen = fact == Fact::Shown && way.decides.contains(&Fact::Shown);
-            let entry = (chosen && node.is_recorded).then_some(Fact::History);
+            let chosen = way.decides.contains(&fact);
+            let has_entry = chosen && way.is_transition && node.is_recorded;
+            let entry = has_entry.then_some(Fact::History);
             let choice = (chosen && !model.tasks[task].trusts()).then_some(Fact::Choice);
             let kept = (!fact.is_local()).then_some(fact);
             let inputs = way.with.contains(&fact).then_some(Fact::Inputs);

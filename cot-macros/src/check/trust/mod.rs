@@ -17,6 +17,7 @@ mod summary;
 mod templates;
 #[cfg(test)]
 mod tests;
+mod tools;
 mod unused;
 mod ways;
 mod writes;

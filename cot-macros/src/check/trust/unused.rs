@@ -62,7 +62,9 @@ fn check_exceptions(model: &Model<'_>, sites: &Sites<'_>, flow: &Flow, errors: &
     let excepted: Vec<_> = all_findings(model, sites, flow).into_iter().map(|it| it.task).collect();
     for task in &model.tasks {
         let Some(trusts) = &task.syntax.items.trusts else { continue };
-        let chooses = flow.holds(task.index, Fact::Shown) && !task.transitions.is_empty();
+        let ways = flow.node(task.index).others.iter();
+        let mut decides = ways.flat_map(|way| &way.decides);
+        let chooses = decides.any(|fact| flow.holds(task.index, *fact));
         if !chooses && !excepted.contains(&Some(task.index)) {
             errors.add_with_help(
                 trusts.key.span(),
