@@ -105,12 +105,13 @@ impl Flow {
         }
         for way in &node.others {
             let chosen = way.decides.contains(&fact);
-            let has_entry = chosen && way.is_transition && node.is_recorded;
-            let entry = has_entry.then_some(Fact::History);
+            if way.is_transition && (chosen || fact == Fact::Shown && node.records_calls) {
+                steps.extend(node.entries.iter().map(|entry| (way.target, *entry)));
+            }
             let choice = (chosen && !model.tasks[task].trusts()).then_some(Fact::Choice);
             let kept = (!fact.is_local()).then_some(fact);
             let inputs = way.with.contains(&fact).then_some(Fact::Inputs);
-            let all = [entry, choice, kept, inputs].into_iter().flatten();
+            let all = [choice, kept, inputs].into_iter().flatten();
             steps.extend(all.map(|fact| (way.target, fact)));
         }
         steps
@@ -155,7 +156,10 @@ impl Flow {
         let mut found = Vec::new();
         found.extend((!fact.is_local() && !is_replaced).then_some(fact));
         found.extend(is_output.then_some(Fact::LastOutput));
-        found.extend((is_output && node.is_recorded).then_some(Fact::History));
+        // What clears the output says nothing of the calls that led to it.
+        if is_output || fact == Fact::Shown && node.records_calls {
+            found.extend(&node.entries);
+        }
         found.extend(way.with.contains(&fact).then_some(Fact::Inputs));
         let decides = way.decides.contains(&fact) && !matches!(fact, Fact::Declared(_));
         found.extend((decides && !declared.trusts()).then_some(Fact::Choice));

@@ -12,6 +12,7 @@ mod marks;
 mod node;
 mod path;
 mod private;
+mod records;
 pub(super) mod rules;
 mod summary;
 mod templates;

@@ -1,12 +1,11 @@
 //! What a task makes of untrusted values: what its model is shown, what it writes, and where it leads.
 
-use cot_syntax::{
-    FoundRow, HistoryValue, Item, Piece, TaskKind, Template, UntrustedHistoryValue, Write,
-};
+use cot_syntax::{FoundRow, Item, TaskKind, Template, Write};
 
 use super::{
     facts::{Fact, all_fields, facts_in},
     marks::Mark,
+    records::{entries, records_calls},
     ways::{Way, others, success},
     writes::{NodeWrite, node_write},
 };
@@ -20,7 +19,7 @@ use crate::{
         },
         shown_parts::parts_in,
     },
-    model::{Model, Place, Task, find_mention, root_of_place},
+    model::{Model, Place, Task, root_of_place},
 };
 
 /// A task as untrusted values pass through it.
@@ -44,8 +43,10 @@ pub(super) struct Node {
     pub(super) success: Vec<Way>,
     /// The next tasks without an update: transitions and routes for failures.
     pub(super) others: Vec<Way>,
-    /// Whether the history has an entry of the task that may be shown as it is.
-    pub(super) is_recorded: bool,
+    /// The facts that hold the entries of the task in the history.
+    pub(super) entries: Vec<Fact>,
+    /// Whether these are also entries of tool calls, with what the model passed and what it got.
+    pub(super) records_calls: bool,
     /// The untrusted tools whose results the task gets.
     pub(super) tools: Vec<usize>,
 }
@@ -82,7 +83,8 @@ impl Node {
             writes: writes.filter_map(|write| node_write(model, task, write)).collect(),
             success: success(model, task, graph),
             others: others(model, task),
-            is_recorded: is_recorded(model, task, mark),
+            entries: entries(model, task, mark),
+            records_calls: records_calls(model, task),
             tools: task.tools.iter().map(|used| used.tool).filter(untrusted).collect(),
         }
     }
@@ -142,31 +144,4 @@ fn computed(model: &Model<'_>, task: &Task<'_>, mark: Mark) -> Vec<Fact> {
         }
         _ => Vec::new(),
     }
-}
-
-/// Returns whether prompts can show the entries of a task in the history. Those of untrusted values can be left out, but
-/// not of the variable `history`.
-fn is_recorded(model: &Model<'_>, task: &Task<'_>, mark: Mark) -> bool {
-    let is_left_out = match model.syntax.items.history.as_ref().map(|item| &item.value) {
-        None => false,
-        Some(HistoryValue::None) => true,
-        Some(HistoryValue::Limits(items)) => {
-            let omits = |it: &Item<_>| it.value == UntrustedHistoryValue::Omit;
-            mark == Mark::Untrusted
-                && items.untrusted.as_ref().is_some_and(omits)
-                && !shows_variable(model)
-        }
-    };
-    !is_left_out && task.syntax.items.no_history.is_none()
-}
-
-fn shows_variable(model: &Model<'_>) -> bool {
-    let texts = model.templates().into_iter().filter_map(|used| match used.template {
-        Template::Text(text) => Some(&text.pieces),
-        Template::Function(_) => None,
-    });
-    texts.flatten().any(|piece| match piece {
-        Piece::Expr { expr, .. } => find_mention(expr, "history").is_some(),
-        Piece::Text(_) => false,
-    })
 }
