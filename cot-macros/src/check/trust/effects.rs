@@ -8,6 +8,7 @@ use super::{
     flow::Flow,
     marks::{Mark, is_followed},
     path::{describe, path_to},
+    processes::process,
     templates,
     tools::tools,
 };
@@ -39,6 +40,7 @@ pub(super) fn all_findings<'a>(
     for task in &model.tasks {
         found.extend(tools(model, flow, task));
         found.extend(function(model, flow, task));
+        found.extend(process(model, flow, task));
     }
     found.extend(history(model, flow));
     found

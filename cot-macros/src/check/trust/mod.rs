@@ -12,6 +12,7 @@ mod marks;
 mod node;
 mod path;
 mod private;
+mod processes;
 mod records;
 pub(super) mod rules;
 mod summary;
