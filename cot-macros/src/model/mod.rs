@@ -33,6 +33,5 @@ pub(crate) use state_writes::Stability;
 pub(crate) use task::{Edge, Task, is_once};
 pub(crate) use templates::{Role, tool_guards};
 pub(crate) use text_facts::TextFacts;
-pub(crate) use tools::ResolvedTool;
 pub(crate) use uses::{Exit, HELPERS, Uses, find_mention, root_of_place, same_tokens};
 pub(crate) use visible_names::{Place, RESERVED, VisibleNames};

@@ -174,6 +174,7 @@ cot_process! {
             check: is_known,
             clears: untrusted,
             on: { exhausted => all },
+            trusts: "each way leads to `all`",
             update: approved[],
             next: book,
         }
@@ -192,6 +193,7 @@ cot_process! {
             prompt: "Whom does it name?\n${quoted(list(&state.mails))}",
             found_in: { payee: state.known },
             on: { exhausted => plan },
+            trusts: "each way leads to `plan`, and the note is written of a known payee alone",
             update: { payee = output.payee },
             next: note,
         }

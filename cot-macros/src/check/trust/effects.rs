@@ -1,14 +1,16 @@
 //! The rule that no untrusted value reaches an effect: a tool or a function that changes something.
 
-use cot_syntax::{EffectValue, HistoryValue, Names, ToolWork};
+use cot_syntax::{EffectValue, HistoryValue, Names};
 
 use super::{
     facts::Fact,
-    finding::{Arguments, Finding},
+    finding::Finding,
     flow::Flow,
     marks::{Mark, is_followed},
     path::{describe, path_to},
+    processes::process,
     templates,
+    tools::tools,
 };
 use crate::{
     check::{fields, proof::sites::Sites},
@@ -38,62 +40,19 @@ pub(super) fn all_findings<'a>(
     for task in &model.tasks {
         found.extend(tools(model, flow, task));
         found.extend(function(model, flow, task));
+        found.extend(process(model, flow, task));
     }
     found.extend(history(model, flow));
     found
-}
-
-/// Finds the tools with an effect that a task can call while its model is shown untrusted values.
-fn tools<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Vec<Finding<'a>> {
-    if !flow.holds(task.index, Fact::Shown) {
-        return Vec::new();
-    }
-    let used = task.tools.iter().map(|used| (used, model.tools[used.tool]));
-    let risky = used.filter(|(_, tool)| {
-        EffectValue::is_possible(&tool.items.effect) && tool.items.approve.is_none()
-    });
-    let finding = |(used, tool): (_, &'a cot_syntax::Tool)| {
-        let used: &crate::model::ResolvedTool<'a> = used;
-        let (name, task_name) = (&tool.name, task.name());
-        let arguments = match &tool.work {
-            ToolWork::Function { path, .. } => {
-                let content = tool.items.content.iter().flat_map(|item| &item.value.0).collect();
-                Some(Arguments { function: path, content })
-            }
-            ToolWork::Source(_) => None,
-        };
-        let (called, effect) = match arguments {
-            Some(_) => (format!("tool `{name}`"), "has an effect"),
-            None => (format!("the tools of `{name}`"), "may have effects"),
-        };
-        let reads = match tool.gives_untrusted() {
-            true => "write `effect: none` at the tool if it only reads",
-            false => {
-                "list the arguments that carry no authority, `content: [body]`, and make the others enums; write \
-                 `effect: none` if the tool only reads"
-            }
-        };
-        Finding {
-            name: "untrusted_reaches_tool",
-            span: used.syntax.name.span(),
-            message: format!(
-                "task `{task_name}` is shown untrusted values, and can call {called}, which {effect}"
-            ),
-            place: None,
-            path: path_to(model, flow, task.index, Fact::Shown, &called),
-            help: format!("let a person approve each call, `approve: person`; {reads}"),
-            task: Some(task.index),
-            arguments,
-        }
-    };
-    risky.map(finding).collect()
 }
 
 /// Finds out whether a function with an effect depends on untrusted values.
 fn function<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Option<Finding<'a>> {
     let items = &task.syntax.items;
     let has_effect = task.kind.runs_function() && EffectValue::is_possible(&items.effect);
-    let has_effect = has_effect && !Mark::Untrusted.is_cleared_by(task);
+    // What a function says of its output says nothing of an effect that it declares.
+    let is_cleared = Mark::Untrusted.is_cleared_by(task) && items.effect.is_none();
+    let has_effect = has_effect && !is_cleared;
     let fact = has_effect.then(|| authority(model, flow, task)).flatten()?;
     let name = task.name();
     let (message, listed) = match fact {

@@ -5,11 +5,7 @@
 
 use cot_syntax::TaskKind;
 
-use super::{
-    facts::Fact,
-    marks::Mark,
-    node::{Node, Way},
-};
+use super::{facts::Fact, marks::Mark, node::Node, ways::Way};
 use crate::{
     check::{graph::task_graph::TaskGraph, proof::sites::Sites},
     model::Model,
@@ -72,6 +68,10 @@ impl Flow {
             if let Some(tool) = self.nodes[task.index].tools.first() {
                 self.set(task.index, Fact::Shown, Origin::Tool(*tool), &mut open);
             }
+            // A model chooses the arguments of the tool, so that the results may repeat what it was shown.
+            if let Some(tool) = self.nodes[task.index].source_tool {
+                self.set(task.index, Fact::Source, Origin::Tool(tool), &mut open);
+            }
             let of_its_own = self.mark == Mark::Untrusted && task.kind.runs_process();
             if of_its_own && !self.mark.is_cleared_by(task) {
                 self.set(task.index, Fact::Output, Origin::SubProcess, &mut open);
@@ -104,12 +104,14 @@ impl Flow {
             self.after_success(model, (task, node), fact, way, &mut steps);
         }
         for way in &node.others {
-            let chosen = fact == Fact::Shown && way.decides.contains(&Fact::Shown);
-            let entry = (chosen && node.is_recorded).then_some(Fact::History);
+            let chosen = way.decides.contains(&fact);
+            if way.is_transition && (chosen || fact == Fact::Shown && node.records_calls) {
+                steps.extend(node.entries.iter().map(|entry| (way.target, *entry)));
+            }
             let choice = (chosen && !model.tasks[task].trusts()).then_some(Fact::Choice);
             let kept = (!fact.is_local()).then_some(fact);
             let inputs = way.with.contains(&fact).then_some(Fact::Inputs);
-            let all = [entry, choice, kept, inputs].into_iter().flatten();
+            let all = [choice, kept, inputs].into_iter().flatten();
             steps.extend(all.map(|fact| (way.target, fact)));
         }
         steps
@@ -154,7 +156,10 @@ impl Flow {
         let mut found = Vec::new();
         found.extend((!fact.is_local() && !is_replaced).then_some(fact));
         found.extend(is_output.then_some(Fact::LastOutput));
-        found.extend((is_output && node.is_recorded).then_some(Fact::History));
+        // What clears the output says nothing of the calls that led to it.
+        if is_output || fact == Fact::Shown && node.records_calls {
+            found.extend(&node.entries);
+        }
         found.extend(way.with.contains(&fact).then_some(Fact::Inputs));
         let decides = way.decides.contains(&fact) && !matches!(fact, Fact::Declared(_));
         found.extend((decides && !declared.trusts()).then_some(Fact::Choice));
@@ -162,7 +167,9 @@ impl Flow {
             // A source that turns out to be untrusted covers nothing.
             let covers = write.is_found && !self.holds(task, Fact::Source);
             let late = fact == Fact::Source && write.is_found && self.holds(task, Fact::Output);
-            if late || write.reads.contains(&fact) && !(is_output && covers) {
+            // What decides about a write is not what stands in the source.
+            let decides = write.decides.contains(&fact);
+            if late || decides || write.reads.contains(&fact) && !(is_output && covers) {
                 found.push(Fact::Written(write.field));
             }
         }

@@ -12,12 +12,17 @@ mod marks;
 mod node;
 mod path;
 mod private;
+mod processes;
+mod records;
 pub(super) mod rules;
 mod summary;
 mod templates;
 #[cfg(test)]
 mod tests;
+mod tools;
 mod unused;
+mod ways;
+mod writes;
 
 pub(crate) use effects::findings;
 pub(crate) use finding::{Arguments, Finding};

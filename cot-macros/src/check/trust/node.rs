@@ -1,26 +1,25 @@
 //! What a task makes of untrusted values: what its model is shown, what it writes, and where it leads.
 
-use cot_syntax::{
-    FoundRow, HistoryValue, Item, PathSegment, Piece, TaskKind, Template, UntrustedHistoryValue,
-    With, Write,
-};
-use syn::{Expr, ExprField, Member};
+use cot_syntax::{FoundRow, Item, TaskKind, Template, Write};
 
 use super::{
     facts::{Fact, all_fields, facts_in},
     marks::Mark,
+    records::{entries, records_calls},
+    ways::{Way, others, success},
+    writes::{NodeWrite, node_write},
 };
 use crate::{
     check::{
-        fields,
-        graph::task_graph::{TaskGraph, after_success},
+        found_in::is_tool,
+        graph::task_graph::TaskGraph,
         proof::{
             sites::{Site, Sites},
             writes::{is_whole, writes_to},
         },
         shown_parts::parts_in,
     },
-    model::{Model, Place, Task, find_mention},
+    model::{Model, Place, Task, root_of_place},
 };
 
 /// A task as untrusted values pass through it.
@@ -33,6 +32,8 @@ pub(super) struct Node {
     pub(super) list: Vec<Fact>,
     /// The facts that the sources of `found_in` read.
     pub(super) sources: Vec<Fact>,
+    /// The tool whose results are a source of `found_in`, if one is.
+    pub(super) source_tool: Option<usize>,
     /// Whether `found_in` covers the whole output.
     pub(super) is_found: bool,
     pub(super) writes: Vec<NodeWrite>,
@@ -42,27 +43,12 @@ pub(super) struct Node {
     pub(super) success: Vec<Way>,
     /// The next tasks without an update: transitions and routes for failures.
     pub(super) others: Vec<Way>,
-    /// Whether the history has an entry of the task that may be shown as it is.
-    pub(super) is_recorded: bool,
+    /// The facts that hold the entries of the task in the history.
+    pub(super) entries: Vec<Fact>,
+    /// Whether these are also entries of tool calls, with what the model passed and what it got.
+    pub(super) records_calls: bool,
     /// The untrusted tools whose results the task gets.
     pub(super) tools: Vec<usize>,
-}
-
-/// A write of a task.
-pub(super) struct NodeWrite {
-    pub(super) field: usize,
-    pub(super) reads: Vec<Fact>,
-    /// Whether `found_in` covers what is written.
-    pub(super) is_found: bool,
-}
-
-/// A way to another task.
-pub(super) struct Way {
-    pub(super) target: usize,
-    /// The facts that the inputs are made of.
-    pub(super) with: Vec<Fact>,
-    /// The facts that decide whether the way is taken.
-    pub(super) decides: Vec<Fact>,
 }
 
 impl Node {
@@ -87,6 +73,7 @@ impl Node {
             computed: computed(model, task, mark),
             list: list.unwrap_or_default(),
             sources: sources.iter().flat_map(|(_, it)| facts_in(model, Some(task), it)).collect(),
+            source_tool: source_tool(task),
             is_found: rows.into_iter().any(covers_all),
             replaced: writes
                 .clone()
@@ -96,10 +83,20 @@ impl Node {
             writes: writes.filter_map(|write| node_write(model, task, write)).collect(),
             success: success(model, task, graph),
             others: others(model, task),
-            is_recorded: is_recorded(model, task, mark),
+            entries: entries(model, task, mark),
+            records_calls: records_calls(model, task),
             tools: task.tools.iter().map(|used| used.tool).filter(untrusted).collect(),
         }
     }
+}
+
+/// Returns the first tool of a task whose results are a source of `found_in`.
+fn source_tool(task: &Task<'_>) -> Option<usize> {
+    let mut rows = task.syntax.items.found_in.iter().flat_map(|item| &item.value.rows);
+    rows.find_map(|row| {
+        let name = root_of_place(&row.source).filter(|_| is_tool(task, row))?;
+        task.tools.iter().find(|used| used.syntax.name == *name).map(|used| used.tool)
+    })
 }
 
 /// Returns the facts that the model of a task is shown.
@@ -147,111 +144,4 @@ fn computed(model: &Model<'_>, task: &Task<'_>, mark: Mark) -> Vec<Fact> {
         }
         _ => Vec::new(),
     }
-}
-
-fn node_write(model: &Model<'_>, task: &Task<'_>, write: &Write) -> Option<NodeWrite> {
-    let field = fields::resolve_field(model, fields::root_field(&write.path)?)?;
-    let reads = match &write.value {
-        None => vec![Fact::Output],
-        Some(value) => facts_in(model, Some(task), value),
-    };
-    let is_found = write.value.as_ref().is_some_and(|value| is_found(task, value));
-    Some(NodeWrite { field, reads, is_found })
-}
-
-/// Returns whether `found_in` covers a member of the output.
-fn is_found(task: &Task<'_>, value: &Expr) -> bool {
-    let Some(member) = member_of_output(value) else { return false };
-    let covers = |row: &FoundRow| {
-        let names = row.member.segments.iter().filter_map(|segment| match segment {
-            PathSegment::Field { member: Member::Named(name), .. } => Some(name.to_string()),
-            _ => None,
-        });
-        let names: Vec<_> = names.collect();
-        names.len() == row.member.segments.len() && member.starts_with(&names)
-    };
-    task.syntax.items.found_in.iter().flat_map(|item| &item.value.rows).any(covers)
-}
-
-fn member_of_output(expr: &Expr) -> Option<Vec<String>> {
-    match expr {
-        Expr::Path(path) if path.path.is_ident("output") => Some(Vec::new()),
-        Expr::Field(ExprField { base, member: Member::Named(name), .. }) => {
-            let mut members = member_of_output(base)?;
-            members.push(name.to_string());
-            Some(members)
-        }
-        _ => None,
-    }
-}
-
-/// Returns the ways after success.
-fn success(model: &Model<'_>, task: &Task<'_>, graph: &TaskGraph) -> Vec<Way> {
-    let facts = |expr: &Expr| facts_in(model, Some(task), expr);
-    let arms = task.next.iter().map(|edge| Way {
-        target: edge.target,
-        with: edge.syntax.with.as_ref().map(facts).unwrap_or_default(),
-        // An arm is taken if its own guard holds and those before it do not.
-        decides: task
-            .next
-            .iter()
-            .filter_map(|arm| arm.syntax.guard.as_ref())
-            .flat_map(facts)
-            .collect(),
-    });
-    let choices = task.choices.iter().map(|edge| Way {
-        target: edge.target,
-        with: vec![Fact::Output],
-        decides: vec![Fact::Output],
-    });
-    let plain = |target| Way { target, with: Vec::new(), decides: Vec::new() };
-    let branches = task.branches.iter().map(|edge| plain(edge.target));
-    let routed = !task.next.is_empty() || !task.choices.is_empty();
-    let rest = if routed { Vec::new() } else { after_success(model, task) };
-    // The place after the last task is the return to any calling task.
-    let back = graph.returns[task.index].then_some(model.tasks.len());
-    let rest = rest.into_iter().chain(back).map(plain);
-    arms.chain(choices).chain(branches).chain(rest).collect()
-}
-
-/// Returns the ways without an update.
-fn others(model: &Model<'_>, task: &Task<'_>) -> Vec<Way> {
-    let transitions = task.transitions.iter().map(|edge| Way {
-        target: edge.target,
-        with: match &edge.syntax.with {
-            Some(With::Model(_)) => vec![Fact::Shown],
-            Some(With::Expr(expr)) => facts_in(model, Some(task), expr),
-            None => Vec::new(),
-        },
-        decides: vec![Fact::Shown],
-    });
-    let plain = |target| Way { target, with: Vec::new(), decides: Vec::new() };
-    transitions.chain(task.on.iter().map(|edge| plain(edge.target))).collect()
-}
-
-/// Returns whether prompts can show the entries of a task in the history. Those of untrusted values can be left out, but
-/// not of the variable `history`.
-fn is_recorded(model: &Model<'_>, task: &Task<'_>, mark: Mark) -> bool {
-    let is_left_out = match model.syntax.items.history.as_ref().map(|item| &item.value) {
-        None => false,
-        Some(HistoryValue::None) => true,
-        Some(HistoryValue::Limits(items)) => {
-            let omits = |it: &Item<_>| it.value == UntrustedHistoryValue::Omit;
-            mark == Mark::Untrusted
-                && items.untrusted.as_ref().is_some_and(omits)
-                && !shows_variable(model)
-        }
-    };
-    !is_left_out && task.syntax.items.no_history.is_none()
-}
-
-fn shows_variable(model: &Model<'_>) -> bool {
-    let texts = model.templates().into_iter().filter_map(|used| match used.template {
-        Template::Text(text) => Some(&text.pieces),
-        Template::Function(_) => None,
-    });
-    texts.flatten().any(|piece| match piece {
-        Piece::Expr { expr, .. } => find_mention(expr, "history").is_some(),
-        Piece::Text(_) => false,
-    })
 }

@@ -2,7 +2,7 @@
 
 use cot_syntax::{Engine, Engines, StateField, diagnostics::Errors};
 
-use super::{facts::Fact, flow::Flow, marks::Mark, path::path_to};
+use super::{facts::Fact, flow::Flow, marks::Mark, path::path_to, processes::given};
 use crate::{
     check::proof::sites::Sites,
     model::{Model, Task, same_tokens},
@@ -27,6 +27,27 @@ pub(super) fn check_engines(model: &Model<'_>, errors: &Errors) {
     for task in tasks.filter(|task| flow.holds(task.index, Fact::Shown)) {
         check_task(model, task, listed, &flow, errors);
     }
+    for task in model.tasks.iter().filter(|task| !task.trusts()) {
+        check_process(model, task, &flow, errors);
+    }
+}
+
+/// Checks that a sub-process, which has engines of its own, is given no private value.
+fn check_process(model: &Model<'_>, task: &Task<'_>, flow: &Flow, errors: &Errors) {
+    let Some(fact) = given(model, flow, task) else { return };
+    let name = task.name();
+    let path = path_to(model, flow, task.index, fact, &format!("task `{name}`"));
+    errors.add_with_notes(
+        name.span(),
+        &format!("task `{name}` passes a private value to its sub-process"),
+        &[
+            ("note", &path),
+            (
+                "help",
+                "mark the field there as well, `private name: String`, and say so at the task, `trusts: \"…\"`",
+            ),
+        ],
+    );
 }
 
 fn check_task(model: &Model<'_>, task: &Task<'_>, listed: &[Engine], flow: &Flow, errors: &Errors) {

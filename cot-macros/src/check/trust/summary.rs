@@ -60,8 +60,9 @@ fn marks_of(model: &Model<'_>, task: &Task<'_>, flows: &[Flow]) -> TaskMarks {
         }
     }
     let is_untrusted = flows.first().is_some_and(|flow| {
-        let chooses = flow.holds(task.index, Fact::Shown) && !task.transitions.is_empty();
-        is_followed(model) && (flow.holds(task.index, Fact::Output) || chooses)
+        let records = !task.transitions.is_empty() || flow.node(task.index).records_calls;
+        let is_recorded = flow.holds(task.index, Fact::Shown) && records;
+        is_followed(model) && (flow.holds(task.index, Fact::Output) || is_recorded)
     });
     let trusts = task.syntax.items.trusts.as_ref().map(|item| item.value.value());
     let name = task.name().unraw().to_string();

@@ -7,6 +7,7 @@ use super::{
     facts::Fact,
     flow::Flow,
     marks::Mark,
+    processes::given,
 };
 use crate::{
     check::{fields, proof::sites::Sites},
@@ -19,11 +20,11 @@ pub(super) fn check_marks_are_used(model: &Model<'_>, errors: &Errors) {
     let says = |task: &Task<'_>| task.trusts() || task.syntax.items.clears.is_some();
     if model.tasks.iter().any(says) {
         let sites = Sites::from_model(model);
-        let flow = Flow::new(model, &sites, Mark::Untrusted);
-        check_exceptions(model, &sites, &flow, errors);
-        for (mark, flow) in
-            [(Mark::Untrusted, flow), (Mark::Private, Flow::new(model, &sites, Mark::Private))]
-        {
+        let flows =
+            [Mark::Untrusted, Mark::Private].map(|mark| (mark, Flow::new(model, &sites, mark)));
+        let [(_, untrusted), (_, private)] = &flows;
+        check_exceptions(model, &sites, [untrusted, private], errors);
+        for (mark, flow) in flows {
             let clearing = model.tasks.iter().filter(|task| mark.is_cleared_by(task));
             clearing.for_each(|task| check_clears(task, mark, &flow, errors));
         }
@@ -58,12 +59,20 @@ fn check_marked_fields_are_read(model: &Model<'_>, errors: &Errors) {
 }
 
 /// Checks that each `trusts` of a task excepts something.
-fn check_exceptions(model: &Model<'_>, sites: &Sites<'_>, flow: &Flow, errors: &Errors) {
+fn check_exceptions(
+    model: &Model<'_>,
+    sites: &Sites<'_>,
+    [flow, private]: [&Flow; 2],
+    errors: &Errors,
+) {
     let excepted: Vec<_> = all_findings(model, sites, flow).into_iter().map(|it| it.task).collect();
     for task in &model.tasks {
         let Some(trusts) = &task.syntax.items.trusts else { continue };
-        let chooses = flow.holds(task.index, Fact::Shown) && !task.transitions.is_empty();
-        if !chooses && !excepted.contains(&Some(task.index)) {
+        let ways = flow.node(task.index).others.iter();
+        let mut decides = ways.flat_map(|way| &way.decides);
+        let chooses = decides.any(|fact| flow.holds(task.index, *fact));
+        let passes = given(model, private, task).is_some();
+        if !chooses && !passes && !excepted.contains(&Some(task.index)) {
             errors.add_with_help(
                 trusts.key.span(),
                 format!("`trusts` of task `{}` excepts nothing", task.name()),

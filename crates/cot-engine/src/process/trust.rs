@@ -37,7 +37,7 @@ pub struct TaskTrust {
     pub name: &'static str,
     /// The marked fields of the state that its model is shown, also by way of other values.
     pub shown: &'static [&'static str],
-    /// Whether its output or its choice is made of untrusted values.
+    /// Whether its output, its choice or the entry of its calls is made of untrusted values.
     pub is_untrusted: bool,
     /// Why untrusted values may reach what the task does.
     pub trusts: Option<&'static str>,

@@ -1,0 +1,31 @@
+#![deny(deprecated)]
+
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Payment {
+    pub payee: String,
+    pub amount: u32,
+}
+
+cot_process! {
+    pub process Other {
+        state: { untrusted input text: String },
+        history: none,
+        task read -> Payment { prompt: "Which payment?\n${quoted(state.text)}", next: done }
+        task done { end }
+    }
+}
+
+cot_process! {
+    pub process Demo {
+        state: { untrusted input mail: String },
+        history: none,
+        task pass { process: Other with OtherState::new(state.mail.clone()), next: done }
+        task done { end }
+    }
+}
+
+fn main() {}

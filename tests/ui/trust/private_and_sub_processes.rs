@@ -1,0 +1,22 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Payment {
+    pub payee: String,
+    pub amount: u32,
+}
+
+cot_process! {
+    pub process Demo {
+        state: { private input name: String, input text: String },
+        history: none,
+        task first { process: Other with OtherState::new(state.text.clone()), next: second }
+        task second { process: Other with OtherState::new(state.name.clone()), next: third }
+        task third { process: Other with OtherState::new(state.name.clone()), trusts: "it asks local engines", next: done }
+        task done { end }
+    }
+}
+
+fn main() {}
