@@ -126,7 +126,7 @@ impl<'g> Group<'g> {
     }
 
     /// Returns the places outside of the group to which it leads.
-    pub(super) fn exits<'w>(&self, ways: &'w Ways) -> impl Iterator<Item = usize> {
+    pub(super) fn exits(&self, ways: &Ways) -> impl Iterator<Item = usize> {
         let all = self.places.iter().flat_map(move |&from| &ways.by_place[from]);
         all.map(|way| way.to).filter(|to| !self.contains(*to))
     }

@@ -30,9 +30,7 @@ impl ConstText {
         let (mut digits, mut at, mut rest) = ([b'0'; 20], 20, number);
         while at == 20 || rest > 0 {
             at -= 1;
-            #[expect(clippy::cast_possible_truncation, reason = "a digit fits")]
-            let digit = (rest % 10) as u8;
-            digits[at] = b'0' + digit;
+            digits[at] = b'0' + (rest % 10) as u8;
             rest /= 10;
         }
         if let Ok(text) = str::from_utf8(digits.split_at(at).1) {
