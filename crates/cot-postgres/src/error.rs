@@ -58,7 +58,7 @@ impl OperationError {
         }
     }
 
-    /// Converts the error of a pool whose time is over to one that is final. Who opens a store hears at once that there is no
+    /// Converts the error of a pool whose time is over to one that is final. Who opens a store learns at once that there is no
     /// server.
     pub(crate) fn at_once(self, what: &str) -> Self {
         match self {

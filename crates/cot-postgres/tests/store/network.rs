@@ -171,7 +171,7 @@ async fn a_server_that_is_down_for_a_moment_is_waited_for() {
     assert!(store.run(&run).await.unwrap().is_some());
 }
 
-/// The connection of the heartbeat gets no reply any more, which it hears of by nothing but time.
+/// The connection of the heartbeat gets no reply any more, which only time shows.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_heartbeat_leaves_a_connection_without_replies() {
     let Some(address) = kit::address() else { return };

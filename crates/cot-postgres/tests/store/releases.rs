@@ -1,4 +1,4 @@
-//! Leases that can't be released at first: the program goes on and renews its leases, so they would not expire.
+//! Leases that can't be released at first: the program lives and renews its leases, so they would not expire.
 
 use std::time::{Duration, SystemTime};
 
