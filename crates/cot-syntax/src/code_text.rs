@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-/// Formats an expression and truncates it to [`MAX_CHARACTERS`].
+/// Formats an expression and truncates it to 60 characters.
 pub fn code_text(tokens: TokenStream) -> String {
     truncate(&whole_text(tokens), MAX_CHARACTERS)
 }
