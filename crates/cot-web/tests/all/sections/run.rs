@@ -79,6 +79,8 @@ async fn attempts_show_prompts_replies_repairs_and_issues_at_their_places() {
         r#"<ins class="diff-new">"#,
         "seg-volatile",
         "60 cached",
+        "<dt>At most</dt>",
+        "unbounded model calls",
         "2 done, 0 failed",
         // Items run at once, so that the sum of their times says nothing of the time that passed.
         "Σ ",
