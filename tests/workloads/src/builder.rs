@@ -110,6 +110,7 @@ cot_process! {
     /// Adds fields to a data source, one at a time, until it serves the goal.
     pub process DsBuilder {
         state: BuilderState,
+        max_steps: 1000000,
         goal: "Add the fields needed for a date-range order search",
         intro: "A data source is built. Newest fields:\n${json(newest(&state.current_ds.fields))}",
         prompts: {

@@ -55,6 +55,7 @@ cot_process! {
     /// Writes five lines.
     pub process Notebook {
         state: Notes,
+        max_steps: 1000000,
         goal: "Five lines on the weather",
         intro: "You write notes, line by line. The lines so far:\n${json(state.lines)}",
         history: { max_items: 5 },
