@@ -30,7 +30,8 @@ pub(super) fn code(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream
         let template = template::function(model, &part.template, Role::Prompt);
         quote!((#primer, #template))
     });
-    let parts = if checked.hollow { quote!(&[]) } else { parts::named_parts(model) };
+    let no_parts = || (quote!(&[]), quote!(&[]));
+    let (part_names, parts) = if checked.hollow { no_parts() } else { parts::tables(model) };
     let mirror = mirror(model);
     let mock = option(mock::process_mock(model, names));
     let tools = if checked.hollow { quote!(&[]) } else { tools::code(model, names) };
@@ -42,6 +43,7 @@ pub(super) fn code(checked: &Checked<'_>, names: &GeneratedNames) -> TokenStream
             intro: #intro,
             system: #system,
             primers: &[#(#primers),*],
+            part_names: #part_names,
             parts: #parts,
             mirror: #mirror,
             mock: #mock,

@@ -6,13 +6,11 @@ use syn::{Expr, Ident};
 
 use crate::model::Model;
 
-/// Generates the table of the parts by name.
-pub(super) fn named_parts(model: &Model<'_>) -> TokenStream {
-    let parts = model.parts.iter().map(|part| {
-        let (name, function) = (part.name.to_string(), part_function(&part.name));
-        quote!((#name, #function))
-    });
-    quote!(&[#(#parts),*])
+/// Generates the tables of the parts: their names, and their functions.
+pub(super) fn tables(model: &Model<'_>) -> (TokenStream, TokenStream) {
+    let names = model.parts.iter().map(|part| part.name.to_string());
+    let functions = model.parts.iter().map(|part| part_function(&part.name));
+    (quote!(&[#(#names),*]), quote!(&[#(#functions),*]))
 }
 
 pub(super) fn part_function(name: &Ident) -> Ident {

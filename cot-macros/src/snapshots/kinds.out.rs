@@ -627,6 +627,7 @@ const _: () = {
             intro: ::core::option::Option::None,
             system: ::core::option::Option::None,
             primers: &[],
+            part_names: &[],
             parts: &[],
             mirror: ::core::option::Option::None,
             mock: ::core::option::Option::None,

@@ -288,6 +288,7 @@ const _: () = {
             }),
             system: ::core::option::Option::None,
             primers: &[],
+            part_names: &[],
             parts: &[],
             mirror: ::core::option::Option::None,
             mock: ::core::option::Option::None,

@@ -86,7 +86,7 @@ fn process(outline: &'static dyn ProcessOutline, processes: &[KeyedProcess]) -> 
         mock_mode: definition.mock_mode,
         tools: tools(outline),
         trust: trust(definition),
-        parts: outline.part_names(),
+        parts: outline.part_names().to_vec(),
         sequences: sequences(definition),
         tasks: tasks.collect(),
         fingerprint: outline.fingerprint(),

@@ -7,8 +7,8 @@ pub use crate::{
     machine::{
         any_machine::{AnyMachine, AnyUpdate},
         hooks::Hooks,
-        machine::{drain_recorded, set_hooks},
-        recorded::{RecordedEvent, typed_event},
+        machine::set_hooks,
+        recorded::RecordedEvent,
         tasks::typed_directive,
         typed_outline::outline_of,
     },

@@ -5,6 +5,7 @@ use std::{any::Any, sync::Arc};
 use cot_model::Usage;
 
 use crate::{
+    machine::recorded::RecordedEvent,
     process::{
         child::{DueDirectives, Selection},
         host::ProcessHost,
@@ -15,7 +16,6 @@ use crate::{
     protocol::{
         directive::{CallId, Directive, MachinePoll},
         event::{Event, EventOutcome},
-        run_event::event::IndexEvent,
     },
     run::{position::Position, run::Run, start::check_mock_mode},
     snapshot::{data::Snapshot, error::SnapshotError},
@@ -36,8 +36,6 @@ pub trait AnyMachine: Send {
     fn parts_mut(&mut self) -> Option<RunPartsMut<'_>>;
     /// Switches the recording of events on or off.
     fn record(&mut self, on: bool);
-    /// Removes the recorded events, and passes them to `watch` without their outputs.
-    fn drain_untyped(&mut self, watch: &mut dyn FnMut(&IndexEvent));
     /// Changes the state from outside between two tasks. If the change panics, the state is unchanged.
     ///
     /// # Errors
@@ -97,6 +95,12 @@ impl dyn AnyMachine + '_ {
             None => MachinePoll::Waiting(directives),
             Some(_) => MachinePoll::Finished(()),
         }
+    }
+
+    /// Removes and returns the recorded events.
+    pub fn drain_recorded(&mut self) -> impl Iterator<Item = RecordedEvent> + '_ {
+        let host = self.parts_mut().map(|parts| parts.host);
+        host.map(|host| host.events().drain(..)).into_iter().flatten()
     }
 
     /// Handles an event. An event that does not answer a pending directive changes nothing.

@@ -113,7 +113,9 @@ impl ChildRun for ChildMachine {
     }
 
     fn drain_events(&mut self) -> Vec<RunEvent> {
-        self.host.drain_erased_events()
+        let definition = self.definition;
+        let events = self.host.events().drain(..);
+        events.filter_map(|recorded| recorded.into_erased(definition)).collect()
     }
 
     fn record(&mut self, on: bool) {

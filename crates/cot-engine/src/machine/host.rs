@@ -30,7 +30,7 @@ use crate::{
     },
     protocol::{
         directive::{FunctionCall, FunctionStart},
-        run_event::event::{IndexEvent, RunEvent},
+        run_event::event::IndexEvent,
     },
     snapshot::{
         compute::process_fingerprint, data::Snapshot, error::SnapshotError,
@@ -63,7 +63,7 @@ pub(crate) struct TypedHost<P: Process> {
     pub(super) last: Option<(TaskIndex, P::Output)>,
     pub(super) hooks: Arc<Hooks<P>>,
     pub(super) environment: Environment<P>,
-    pub(super) events: Vec<RecordedEvent<P>>,
+    pub(super) events: Vec<RecordedEvent>,
     is_recording: bool,
     pub(super) running_code: RunningCode,
 }
@@ -103,12 +103,8 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         }
     }
 
-    fn part_index(&self, name: &str) -> Option<usize> {
-        P::CODE.parts.iter().position(|(part, _)| *part == name)
-    }
-
-    fn part_names(&self) -> Vec<&'static str> {
-        P::CODE.parts.iter().map(|(name, _)| *name).collect()
+    fn part_names(&self) -> &'static [&'static str] {
+        P::CODE.part_names
     }
 
     fn examples(&self, task: TaskIndex) -> Option<&'static TaskExamples> {
@@ -354,8 +350,8 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         self.push_event(event);
     }
 
-    fn forget_events(&mut self) {
-        self.drop_surplus_events();
+    fn events(&mut self) -> &mut Vec<RecordedEvent> {
+        &mut self.events
     }
 
     fn record(&mut self, on: bool) {
@@ -363,10 +359,6 @@ impl<P: Process> ProcessHost for TypedHost<P> {
         if !on {
             self.events = Vec::new();
         }
-    }
-
-    fn drain_erased_events(&mut self) -> Vec<RunEvent> {
-        self.take_erased_events()
     }
 
     fn state_json(&self) -> serde_json::Result<(Box<RawValue>, BlobSet)> {

@@ -28,17 +28,16 @@ use crate::{
         scope::{Scope, ScopeData},
         tables::{ChosenTask, TaskIndex},
     },
-    protocol::run_event::event::{IndexEvent, PendingOutput, RunEvent},
+    protocol::run_event::{
+        any_output::AnyOutput,
+        event::{IndexEvent, PendingOutput, RunEvent},
+    },
     values::{
         catch::catch_panic,
         panicked::{PanicPlace, describe_panic},
         update_error::UpdateError,
     },
 };
-
-/// The minimum number of events that are kept for a driver that does not drain them. At most twice as many
-/// are kept, plus those since the last call.
-const MAX_EVENTS: usize = 128;
 
 impl<P: Process> TypedHost<P> {
     pub(super) fn scope<'a>(&'a self, view: &ScopeData<'a>) -> Scope<'a, P> {
@@ -55,17 +54,13 @@ impl<P: Process> TypedHost<P> {
             return Ok((**json).clone());
         }
         let (json, blobs) = collect_blobs(|| to_raw_value(&self.state).and_then(shallow));
-        let json = Box::new((json?, blobs));
-        Ok((**self.state_json.get_or_init(|| json)).clone())
+        let json = (json?, blobs);
+        let _ = self.state_json.set(Box::new(json.clone()));
+        Ok(json)
     }
 
     pub(super) fn serialized_fields(&self) -> Vec<String> {
-        let mut fields = field_names::<P::State>();
-        // Flattened fields are not known from the type.
-        let state = self.serialized_state().ok();
-        let state = state.and_then(|(json, _)| serde_json::from_str::<Map<_, _>>(json.get()).ok());
-        fields.extend(state.into_iter().flatten().map(|(name, _)| name));
-        fields
+        all_fields(field_names::<P::State>(), self.serialized_state())
     }
 
     pub(super) fn with_hooks(mut self, hooks: &Arc<Hooks<P>>) -> Self {
@@ -96,20 +91,8 @@ impl<P: Process> TypedHost<P> {
             Some(PendingOutput { is_kept: false, .. }) => self.pending.take(),
         };
         if output.is_some() || event.output().is_none() {
+            let output = output.map(AnyOutput::from_value);
             self.events.push(RecordedEvent::new(event, output));
-        }
-    }
-
-    /// Takes the events, type-erased, for the process that runs this one.
-    pub(super) fn take_erased_events(&mut self) -> Vec<RunEvent> {
-        self.events.drain(..).filter_map(RecordedEvent::into_erased).collect()
-    }
-
-    /// Drops the oldest events that the driver has not drained.
-    pub(super) fn drop_surplus_events(&mut self) {
-        let surplus = self.events.len().saturating_sub(MAX_EVENTS);
-        if surplus > MAX_EVENTS {
-            self.events.drain(..surplus);
         }
     }
 
@@ -184,4 +167,14 @@ impl<P: Process> TypedHost<P> {
         }
         Ok(())
     }
+}
+
+/// Returns the names of a state's fields: those that its type knows, and flattened ones.
+fn all_fields(
+    mut fields: Vec<String>,
+    state: serde_json::Result<(Box<RawValue>, BlobSet)>,
+) -> Vec<String> {
+    let state = state.and_then(|(json, _)| serde_json::from_str::<Map<_, _>>(json.get()));
+    fields.extend(state.into_iter().flatten().map(|(name, _)| name));
+    fields
 }

@@ -21,7 +21,13 @@ pub(super) fn template<P: Process>(piece: TemplateId) -> Option<Template<P>> {
         TemplateId::Intro => code.intro,
         TemplateId::System => code.system,
         TemplateId::Primer(primer) => {
-            code.primers.iter().find(|(own, _)| *own == primer).map(|(_, template)| *template)
+            // A loop, since `find` would be compiled for each process.
+            for (own, template) in code.primers {
+                if *own == primer {
+                    return Some(*template);
+                }
+            }
+            None
         }
         TemplateId::ErrorsPrimer(task) => task_code::<P>(task)?
             .errors_primer
@@ -30,7 +36,7 @@ pub(super) fn template<P: Process>(piece: TemplateId) -> Option<Template<P>> {
         TemplateId::FullPrompt(task) => task_code::<P>(task)?.full_prompt,
         TemplateId::Fail(task) => task_code::<P>(task)?.fail,
         TemplateId::Label(task, index) => task_code::<P>(task)?.transitions.get(index)?.label,
-        TemplateId::Part(index) => code.parts.get(index).map(|(_, template)| *template),
+        TemplateId::Part(index) => code.parts.get(index).copied(),
     }
 }
 

@@ -23,7 +23,7 @@ use crate::{
     protocol::{
         directive::{CallId, Directive, MachinePoll},
         event::{Event, EventOutcome},
-        run_event::event::{IndexEvent, ProcessEvent},
+        run_event::event::ProcessEvent,
     },
     run::run::Run,
     values::{inputs::Inputs, update_error::UpdateError},
@@ -201,10 +201,10 @@ impl<P: Process> Machine<P> {
                 let Some(PollBuffers { untyped, directives }) = buffers else {
                     return MachinePoll::Idle;
                 };
-                let typed =
-                    untyped.drain(..).map(|directive| directive.with_task(task_from_index::<P>));
                 directives.clear();
-                directives.extend(typed);
+                for directive in untyped.drain(..) {
+                    directives.push(directive.with_task(task_from_index::<P>));
+                }
                 MachinePoll::Waiting(directives)
             }
         }
@@ -251,7 +251,7 @@ impl<P: Process> Machine<P> {
     /// Removes and returns the recorded events. A driver that records should drain after every poll and every
     /// event; only the newest undrained events are kept.
     pub fn drain_events(&mut self) -> impl Iterator<Item = ProcessEvent<P>> + '_ {
-        drain_recorded(self).filter_map(RecordedEvent::into_typed)
+        self.erased_mut().drain_recorded().filter_map(RecordedEvent::into_typed::<P>)
     }
 
     pub(super) fn erased(&self) -> &dyn AnyMachine {
@@ -288,14 +288,6 @@ pub fn set_hooks<P: Process>(machine: &mut Machine<P>, hooks: &Arc<Hooks<P>>) {
     machine.share_hooks();
 }
 
-/// Removes and returns the recorded events.
-pub fn drain_recorded<P: Process>(
-    machine: &mut Machine<P>,
-) -> impl Iterator<Item = RecordedEvent<P>> + '_ {
-    let events = machine.active.as_mut().map(|active| &mut active.host.events);
-    events.map(|events| events.drain(..)).into_iter().flatten()
-}
-
 impl<P: Process> AnyMachine for Machine<P> {
     fn definition(&self) -> &'static Definition {
         P::DEFINITION
@@ -313,10 +305,6 @@ impl<P: Process> AnyMachine for Machine<P> {
 
     fn record(&mut self, on: bool) {
         Self::record(self, on);
-    }
-
-    fn drain_untyped(&mut self, watch: &mut dyn FnMut(&IndexEvent)) {
-        drain_recorded(self).for_each(|recorded| watch(recorded.untyped()));
     }
 
     fn update_any_state(&mut self, change: AnyUpdate) -> Result<(), UpdateError> {

@@ -1,7 +1,5 @@
 //! The events of a machine, as its typed side records them.
 
-use serde_json::value::RawValue;
-
 use crate::{
     machine::tasks::task_from_index,
     process::{
@@ -10,49 +8,49 @@ use crate::{
     },
     protocol::run_event::{
         any_output::AnyOutput,
-        event::{IndexEvent, ProcessEvent, RunEvent, TaskName},
+        event::{IndexEvent, PendingOutput, ProcessEvent, RunEvent, TaskName},
     },
 };
 
-/// An event with numbers for tasks, and its output.
-pub struct RecordedEvent<P: Process> {
+/// An event with numbers for tasks, and its output. It does not have the types of its process, so that lists of
+/// events are compiled once for all processes.
+#[derive(Debug, Clone)]
+pub struct RecordedEvent {
     event: IndexEvent,
-    /// The output, if it is an event with one.
-    output: Option<P::Output>,
+    /// The value of the output, if it is an event with one.
+    output: Option<AnyOutput>,
 }
 
-impl<P: Process> RecordedEvent<P> {
-    pub(super) const fn new(event: IndexEvent, output: Option<P::Output>) -> Self {
+impl RecordedEvent {
+    pub(super) const fn new(event: IndexEvent, output: Option<AnyOutput>) -> Self {
         Self { event, output }
     }
 
-    /// Returns the event without the types of the process.
+    /// Returns the event without its output.
     pub const fn untyped(&self) -> &IndexEvent {
         &self.event
     }
 
-    /// Converts the event to the types of the process; `None` if it lacks its output.
-    pub fn into_typed(self) -> Option<ProcessEvent<P>> {
+    /// Converts the event to the types of its process; `None` if it lacks its output.
+    pub fn into_typed<P: Process>(self) -> Option<ProcessEvent<P>> {
         let Self { event, output } = self;
-        event.try_map(|task| Ok(task_from_index::<P>(task)), |_| output.ok_or(())).ok()
+        let output = |_| output.and_then(AnyOutput::into_value).ok_or(());
+        event.try_map(|task| Ok(task_from_index::<P>(task)), output).ok()
     }
 
-    pub(super) fn into_erased(self) -> Option<RunEvent> {
-        let output = |json: Box<RawValue>| Some(AnyOutput::new(self.output?, json.into()));
-        erase(self.event, output, P::DEFINITION)
+    pub(super) fn into_erased(self, definition: &'static Definition) -> Option<RunEvent> {
+        let Self { event, output } = self;
+        let name = |task: TaskIndex| Ok(TaskName::Borrowed(definition.task(task).about.name));
+        let output = |pending: PendingOutput| {
+            output.map(|output| output.with_json(pending.json.into())).ok_or(())
+        };
+        event.try_map(name, output).ok()
     }
 }
 
-/// Converts an event without an output to the types of a process; `None` if it needs one.
-pub fn typed_event<P: Process>(event: IndexEvent) -> Option<ProcessEvent<P>> {
-    RecordedEvent::<P>::new(event, None).into_typed()
-}
-
-fn erase(
-    event: IndexEvent,
-    output: impl FnOnce(Box<RawValue>) -> Option<AnyOutput>,
-    definition: &'static Definition,
-) -> Option<RunEvent> {
-    let name = |task: TaskIndex| Ok(TaskName::Borrowed(definition.task(task).about.name));
-    event.try_map(name, |pending| output(pending.json).ok_or(())).ok()
+/// An event without an output.
+impl From<IndexEvent> for RecordedEvent {
+    fn from(event: IndexEvent) -> Self {
+        Self::new(event, None)
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use cot_model::{BoxFuture, FunctionError};
 use cot_schema::{Issues, OutputSchema};
 use futures_util::FutureExt;
 use serde_json::Value;
@@ -15,7 +16,7 @@ use crate::{
         tables::TaskIndex,
         tool::{
             bounds::bound_result,
-            code::{ToolFunctionCode, ToolWork},
+            code::{ToolFunctionCode, ToolGuard, ToolWork},
             definition::ToolIndex,
             host::ToolHost,
             source::SourceTool,
@@ -24,6 +25,8 @@ use crate::{
     protocol::directive::FunctionStart,
     values::panicked::PanicPlace,
 };
+
+type ToolResult = BoxFuture<'static, Result<Value, FunctionError>>;
 
 impl<P: Process> ToolHost for TypedHost<P> {
     fn is_tool_visible(
@@ -35,10 +38,11 @@ impl<P: Process> ToolHost for TypedHost<P> {
     ) -> bool {
         let own = P::CODE.tools.get(tool).and_then(|code| code.guard);
         let uses = task_code::<P>(task).map_or(&[][..], |code| code.conversation.tool_guards);
-        let guards = own.into_iter().chain(uses.get(tool_use).copied().flatten());
-        guards
-            .into_iter()
-            .all(|guard| self.running_code.run(PanicPlace::Guard, || guard(&self.scope(view))))
+        let is_open = |guard: Option<ToolGuard<P>>| match guard {
+            Some(guard) => self.running_code.run(PanicPlace::Guard, || guard(&self.scope(view))),
+            None => true,
+        };
+        is_open(own) && is_open(uses.get(tool_use).copied().flatten())
     }
 
     fn tool_schema(&self, tool: ToolIndex) -> Option<&'static OutputSchema> {
@@ -71,10 +75,7 @@ impl<P: Process> ToolHost for TypedHost<P> {
         match P::CODE.tools.get(tool)?.work {
             ToolWork::Function(ToolFunctionCode { start, .. }) => {
                 let owned = self.owned_cx(view, view.call.role);
-                Some(Arc::new(move || {
-                    let result = start(arguments.clone(), Arc::clone(&owned));
-                    Box::pin(result.map(|result| result.and_then(bound_result)))
-                }))
+                Some(Arc::new(move || bound(start(arguments.clone(), Arc::clone(&owned)))))
             }
             ToolWork::Source(source) => {
                 let context = Arc::clone(self.environment.context());
@@ -82,8 +83,7 @@ impl<P: Process> ToolHost for TypedHost<P> {
                 Some(Arc::new(move || {
                     let (context, name) = (Arc::clone(&context), name.clone());
                     let (arguments, key) = (arguments.clone(), key.clone());
-                    let result = call_source(context, source, (name, arguments, key));
-                    Box::pin(result.map(|result| result.and_then(bound_result)))
+                    bound(call_source(context, source, (name, arguments, key)))
                 }))
             }
         }
@@ -98,6 +98,11 @@ impl<P: Process> ToolHost for TypedHost<P> {
         let mock = function_code::<P>(tool)?.mock?;
         Some(self.running_code.run(PanicPlace::Mock, || mock(arguments, &self.cx(view))))
     }
+}
+
+/// Bounds the result of a tool.
+fn bound(result: ToolResult) -> ToolResult {
+    Box::pin(result.map(|result| result.and_then(bound_result)))
 }
 
 fn function_code<P: Process>(tool: ToolIndex) -> Option<&'static ToolFunctionCode<P>> {

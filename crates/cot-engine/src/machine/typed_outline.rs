@@ -44,15 +44,23 @@ impl<P: Process> ProcessOutline for TypedOutline<P> {
         P::CODE.goal.is_some()
     }
 
-    fn part_names(&self) -> Vec<&'static str> {
-        P::CODE.parts.iter().map(|(name, _)| *name).collect()
+    fn part_names(&self) -> &'static [&'static str] {
+        P::CODE.part_names
     }
 
     fn task(&self, task: TaskIndex) -> Option<TaskOutline> {
         let code = P::CODE.tasks.get(task)?;
+        let (mut transitions, mut arms) = (Vec::new(), Vec::new());
+        // Loops, since `collect` would be compiled for each process.
+        for code in code.transitions {
+            transitions.push(transition(code));
+        }
+        for code in code.next {
+            arms.push(arm(code));
+        }
         Some(TaskOutline {
-            transitions: code.transitions.iter().map(transition).collect(),
-            arms: code.next.iter().map(arm).collect(),
+            transitions,
+            arms,
             has_output: code.output.is_some(),
             output: code.output_schema(),
             inputs: code.inputs_schema(),

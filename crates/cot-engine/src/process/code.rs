@@ -63,8 +63,10 @@ pub struct ProcessCode<P: ProcessTypes> {
     pub intro: Option<Template<P>>,
     pub system: Option<Template<P>>,
     pub primers: &'static [(Primer, Template<P>)],
-    /// The parts of `prompts`, by name.
-    pub parts: &'static [(&'static str, Template<P>)],
+    /// The names of the parts of `prompts`.
+    pub part_names: &'static [&'static str],
+    /// The parts of `prompts`, in the order of their names.
+    pub parts: &'static [Template<P>],
     /// Returns the field of the state that mirrors the history.
     pub mirror: Option<fn(&mut P::State) -> &mut History>,
     /// The mock of the tasks that have no mock of their own.

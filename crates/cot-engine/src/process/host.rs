@@ -7,6 +7,7 @@ use cot_schema::{Issues, OutputSchema, internal::UntypedOutput};
 use serde_json::{Value, value::RawValue};
 
 use crate::{
+    machine::recorded::RecordedEvent,
     process::{
         child::ChildRun,
         environment::Notes,
@@ -33,6 +34,10 @@ use crate::{
 };
 use cot_template::PromptWriter;
 
+/// The minimum number of events that are kept for a driver that does not drain them. At most twice as many
+/// are kept, plus those since the last call.
+const MAX_EVENTS: usize = 128;
+
 /// Calls the typed functions of a process and owns its state. Every method looks up a function and calls it.
 pub(crate) trait ProcessHost: ToolHost + ReplyHost + Sync {
     /// Writes a text of the declaration. Returns `false` if the declaration does not have it.
@@ -42,10 +47,8 @@ pub(crate) trait ProcessHost: ToolHost + ReplyHost + Sync {
         scope: &ScopeData<'_>,
         writer: &mut PromptWriter,
     ) -> Result<bool, fmt::Error>;
-    /// Returns the index of a part of `prompts`.
-    fn part_index(&self, name: &str) -> Option<usize>;
-    /// Returns the names of the parts of `prompts`.
-    fn part_names(&self) -> Vec<&'static str>;
+    /// Returns the names of the parts of `prompts`, by index.
+    fn part_names(&self) -> &'static [&'static str];
 
     /// Returns the examples of a task, if it has some.
     fn examples(&self, task: TaskIndex) -> Option<&'static TaskExamples>;
@@ -157,13 +160,11 @@ pub(crate) trait ProcessHost: ToolHost + ReplyHost + Sync {
     fn is_recording(&self) -> bool;
     /// Records an event, with the pending output if it is a commit.
     fn record_event(&mut self, event: IndexEvent);
-    /// Drops the oldest events that the driver has not drained.
-    fn forget_events(&mut self);
+    /// Returns the recorded events.
+    fn events(&mut self) -> &mut Vec<RecordedEvent>;
 
     /// Switches the recording of events on or off.
     fn record(&mut self, on: bool);
-    /// Takes the recorded events, type-erased, for the process that runs this one.
-    fn drain_erased_events(&mut self) -> Vec<RunEvent>;
     /// Returns the state as JSON, which refers to images and documents by their digests, and their blobs.
     fn state_json(&self) -> serde_json::Result<(Box<RawValue>, BlobSet)>;
     /// Returns the serialized names of the state's fields.
@@ -182,6 +183,20 @@ impl dyn ProcessHost + '_ {
         if self.is_recording() {
             self.record_event(event());
         }
+    }
+
+    /// Drops the oldest events that the driver has not drained.
+    pub(crate) fn forget_events(&mut self) {
+        let events = self.events();
+        let surplus = events.len().saturating_sub(MAX_EVENTS);
+        if surplus > MAX_EVENTS {
+            events.drain(..surplus);
+        }
+    }
+
+    /// Returns the index of a part of `prompts`.
+    pub(crate) fn part_index(&self, name: &str) -> Option<usize> {
+        self.part_names().iter().position(|part| *part == name)
     }
 
     /// Emits the passages of the pending output, if it has some.

@@ -23,7 +23,7 @@ pub trait ProcessOutline: Send + Sync {
     /// Returns whether the process declares a goal.
     fn has_goal(&self) -> bool;
     /// Returns the names of the parts of `prompts`.
-    fn part_names(&self) -> Vec<&'static str>;
+    fn part_names(&self) -> &'static [&'static str];
     /// Returns the outline of a task.
     fn task(&self, task: TaskIndex) -> Option<TaskOutline>;
     /// Returns the schema of the arguments of a tool; `None` for a source.

@@ -148,7 +148,7 @@ fn check_parts(partial: &PartialPrompt, host: &dyn ProcessHost) -> Result<(), St
     let Some(unknown) = partial.omitted_parts().find(|name| host.part_index(name).is_none()) else {
         return Ok(());
     };
-    let suggestion = did_you_mean(closest_name(unknown, host.part_names()));
+    let suggestion = did_you_mean(closest_name(unknown, host.part_names().iter().copied()));
     Err(format!("there is no part `{unknown}` in `prompts`{suggestion}"))
 }
 

@@ -137,7 +137,7 @@ impl<'a> Assembly<'a> {
 
     fn unknown(&self, name: &str) -> PartError {
         let standard = PartName::PROMPT_PARTS.into_iter().map(PartName::as_str);
-        let names = standard.chain(self.host.part_names());
+        let names = standard.chain(self.host.part_names().iter().copied());
         let suggestion = closest_name(name, names).map(str::to_owned);
         PartError::Unknown { name: name.to_owned(), suggestion }
     }

@@ -78,21 +78,25 @@ fn prompts(definition: &Definition, examples: &[TaskExamples]) -> Hashes {
 /// Hashes the schemas. A loop instead of `collect`, which would compile a sort for every process.
 fn schemas<P: Process>() -> Hashes {
     let mut hashes = Hashes::new();
-    for (task, code) in P::DEFINITION.tasks.iter().zip(P::CODE.tasks) {
-        let tools = task.kind.tools().iter().map(|tool| (*tool, P::CODE.tool_schema(*tool)));
+    let mut tasks = P::DEFINITION.tasks.iter();
+    for code in P::CODE.tasks {
+        let Some(task) = tasks.next() else { break };
+        let tools = tool_texts(P::DEFINITION, task, |tool| P::CODE.tool_schema(tool));
         let own = [code.output_schema(), code.inputs_schema()];
-        hash_schemas(own, tool_texts(P::DEFINITION, tools), task, &mut hashes);
+        hash_schemas(own, tools, task, &mut hashes);
     }
     hashes
 }
 
 /// Returns what decides how a call of a tool is read and made: names, schemas, effects and approvals.
-fn tool_texts<'t>(
+fn tool_texts(
     definition: &'static Definition,
-    tools: impl Iterator<Item = (ToolIndex, Option<&'t OutputSchema>)>,
-) -> Vec<&'t str> {
+    task: &TaskDefinition,
+    schema: fn(ToolIndex) -> Option<&'static OutputSchema>,
+) -> Vec<&'static str> {
     let mut texts = Vec::new();
-    for (tool, schema) in tools {
+    for &tool in task.kind.tools() {
+        let schema = schema(tool);
         if let Some(tool) = definition.tools.tools.get(tool) {
             texts.push(tool.name);
             texts.extend(tool.selection.names());

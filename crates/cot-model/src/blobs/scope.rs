@@ -48,8 +48,7 @@ pub fn refer_to_blobs<T>(serialize: impl FnOnce() -> T) -> T {
 ///
 /// A scope ends with its function, even by a panic.
 pub fn with_blobs<T>(blobs: &BlobSet, deserialize: impl FnOnce() -> T) -> T {
-    AVAILABLE.with_borrow_mut(|scopes| scopes.push(blobs.clone()));
-    let _scope = AvailableScope;
+    let _scope = AvailableScope::open(blobs);
     deserialize()
 }
 
@@ -95,6 +94,13 @@ impl Drop for OuterBlobs {
 
 /// Removes the innermost set of blobs when it is dropped.
 struct AvailableScope;
+
+impl AvailableScope {
+    fn open(blobs: &BlobSet) -> Self {
+        AVAILABLE.with_borrow_mut(|scopes| scopes.push(blobs.clone()));
+        Self
+    }
+}
 
 impl Drop for AvailableScope {
     fn drop(&mut self) {

@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::SystemTime};
 
 use cot_engine::{
-    Machine, Process, ProcessEvent, Snapshot,
-    internal::{AnyMachine, IndexEvent, drain_recorded, typed_event},
+    Machine, Process, Snapshot,
+    internal::{AnyMachine, IndexEvent, RecordedEvent},
 };
 use cot_store::{RunId, RunSubmitted};
 
@@ -68,17 +68,18 @@ impl<P: Process> TypedRun<P> {
         Self { machine, emitter: Emitter::new(run_id, config) }
     }
 
-    /// Passes the new events of the machine to `watch`, and with their types to `receive` if anything receives them.
+    /// Passes the new events of the machine to `watch`, and to `receive` if anything receives them.
     fn drain_new(
         &mut self,
         watch: Watch<'_>,
-        mut receive: impl FnMut(&mut Emitter<P>, ProcessEvent<P>),
+        mut receive: impl FnMut(&mut Emitter<P>, RecordedEvent),
     ) {
         let is_received = self.emitter.has_receivers();
-        for recorded in drain_recorded(&mut self.machine) {
+        let machine: &mut dyn AnyMachine = &mut self.machine;
+        for recorded in machine.drain_recorded() {
             watch(recorded.untyped());
-            if is_received && let Some(event) = recorded.into_typed() {
-                receive(&mut self.emitter, event);
+            if is_received {
+                receive(&mut self.emitter, recorded);
             }
         }
     }
@@ -110,9 +111,7 @@ impl<P: Process> DrivenRun for TypedRun<P> {
     }
 
     fn emit(&mut self, time: ReadTime<'_>, event: IndexEvent) {
-        if let Some(event) = typed_event::<P>(event) {
-            self.emitter.emit(time, event);
-        }
+        self.emitter.emit(time, event.into());
     }
 
     fn emit_new(&mut self, time: ReadTime<'_>, watch: Watch<'_>) {
@@ -120,9 +119,7 @@ impl<P: Process> DrivenRun for TypedRun<P> {
     }
 
     fn hold(&mut self, at: SystemTime, event: IndexEvent) {
-        if let Some(event) = typed_event::<P>(event) {
-            self.emitter.hold(at, event);
-        }
+        self.emitter.hold(at, event.into());
     }
 
     fn hold_new(&mut self, time: ReadTime<'_>, watch: Watch<'_>) {

@@ -125,7 +125,9 @@ impl JournalWriter {
     /// Records the events of the machine for the next step; they are not emitted.
     fn record_machine_events(&mut self, machine: &mut dyn AnyMachine) {
         let definition = machine.definition();
-        machine.drain_untyped(&mut |event| self.run_events.extend(event.to_journaled(definition)));
+        for recorded in machine.drain_recorded() {
+            self.run_events.extend(recorded.untyped().to_journaled(definition));
+        }
     }
 }
 

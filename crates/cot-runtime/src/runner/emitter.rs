@@ -7,7 +7,7 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use cot_engine::{Process, ProcessEvent, RunEvent};
+use cot_engine::{Process, ProcessEvent, RunEvent, internal::RecordedEvent};
 use cot_store::RunId;
 
 use crate::{
@@ -27,9 +27,9 @@ pub(crate) struct Emitter<P: Process> {
     context: EventContext,
     /// The queue of the stream, if there is one.
     #[expect(clippy::box_collection, reason = "most runs have no stream, and drivers stay small")]
-    queue: Option<Box<VecDeque<ProcessEvent<P>>>>,
+    queue: Option<Box<VecDeque<RecordedEvent>>>,
     /// Events of a stored run that are emitted once the journal is durable.
-    held: Vec<(SystemTime, ProcessEvent<P>)>,
+    held: Vec<(SystemTime, RecordedEvent)>,
 }
 
 impl<P: Process> Emitter<P> {
@@ -49,7 +49,7 @@ impl<P: Process> Emitter<P> {
 
     /// Takes the next event of the stream.
     pub(crate) fn next(&mut self) -> Option<ProcessEvent<P>> {
-        self.queue.as_mut()?.pop_front()
+        self.queue.as_mut()?.pop_front()?.into_typed::<P>()
     }
 
     /// Returns whether the stream has an event.
@@ -63,23 +63,33 @@ impl<P: Process> Emitter<P> {
     }
 
     /// Emits an event. Reads the time only if there are observers.
-    pub(crate) fn emit(&mut self, time: ReadTime<'_>, event: ProcessEvent<P>) {
-        let observers = &self.config.observers;
-        if !observers.is_empty() {
-            self.context.at = time();
-            self.is_attached = !matches!(event, RunEvent::Finished { .. } | RunEvent::Detached);
-        }
-        for observer in observers {
-            // A panic can only break state of the observer itself; the panic hook has reported it.
-            let _ = catch_unwind(AssertUnwindSafe(|| observer(&event, &self.context)));
+    pub(crate) fn emit(&mut self, time: ReadTime<'_>, event: RecordedEvent) {
+        if self.config.observers.is_empty() {
+            if let Some(queue) = &mut self.queue {
+                queue.push_back(event);
+            }
+            return;
         }
         if let Some(queue) = &mut self.queue {
-            queue.push_back(event);
+            queue.push_back(event.clone());
+        }
+        self.context.at = time();
+        let ends = matches!(event.untyped(), RunEvent::Finished { .. } | RunEvent::Detached);
+        self.is_attached = !ends;
+        if let Some(event) = event.into_typed::<P>() {
+            self.observe(&event);
+        }
+    }
+
+    fn observe(&self, event: &ProcessEvent<P>) {
+        for observer in &self.config.observers {
+            // A panic can only break state of the observer itself; the panic hook has reported it.
+            let _ = catch_unwind(AssertUnwindSafe(|| observer(event, &self.context)));
         }
     }
 
     /// Holds an event back until [`emit_held`](Self::emit_held).
-    pub(crate) fn hold(&mut self, at: SystemTime, event: ProcessEvent<P>) {
+    pub(crate) fn hold(&mut self, at: SystemTime, event: RecordedEvent) {
         self.held.push((at, event));
     }
 
@@ -98,7 +108,7 @@ impl<P: Process> Drop for Emitter<P> {
     fn drop(&mut self) {
         if self.is_attached {
             self.queue = None;
-            self.emit(&mut clock::now, RunEvent::Detached);
+            self.emit(&mut clock::now, RunEvent::Detached.into());
         }
     }
 }

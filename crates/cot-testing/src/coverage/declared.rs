@@ -9,9 +9,12 @@ use super::counts::{Exercised, Exit, Row};
 
 /// Returns all items of a process, none of them exercised.
 pub(super) fn declared_items<P: Process>() -> Exercised {
-    let definition = P::DEFINITION;
+    rows(P::DEFINITION, |task| P::CODE.tasks.get(task).is_some_and(|task| task.output.is_some()))
+}
+
+/// Takes a function pointer, so that it is compiled once for all processes.
+fn rows(definition: &'static Definition, has_output: fn(TaskIndex) -> bool) -> Exercised {
     let tasks = definition.tasks.iter().enumerate();
-    let has_output = |task: TaskIndex| P::CODE.tasks.get(task).is_some_and(|t| t.output.is_some());
     Exercised::new(tasks.map(|(i, task)| task_row(definition, task, has_output(i))).collect())
 }
 

@@ -6,12 +6,17 @@ use crate::process::{process::Process, tables::TaskIndex};
 /// Returns the examples of the tasks that have some, computed on first use.
 pub(crate) fn examples<P: Process>() -> &'static [TaskExamples] {
     P::schemas().examples(|| {
-        let tasks = P::CODE.tasks.iter().enumerate();
-        let examples = tasks.filter_map(|(task, code)| {
-            let examples = code.conversation.examples?;
-            Some(TaskExamples::compute(P::DEFINITION, task, examples, code.output_schema()))
-        });
-        examples.collect()
+        let mut computed = Vec::new();
+        let mut task = 0;
+        // A loop, since `collect` would be compiled for each process.
+        while let Some(code) = P::CODE.tasks.get(task) {
+            if let Some(examples) = code.conversation.examples {
+                let schema = code.output_schema();
+                computed.push(TaskExamples::compute(P::DEFINITION, task, examples, schema));
+            }
+            task += 1;
+        }
+        computed
     })
 }
 

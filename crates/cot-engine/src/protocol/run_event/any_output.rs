@@ -20,8 +20,14 @@ trait ErasedOutput: Any + fmt::Debug + Send + Sync {}
 impl<O: Any + fmt::Debug + Send + Sync> ErasedOutput for O {}
 
 impl AnyOutput {
-    pub(crate) fn new(output: impl Any + fmt::Debug + Send + Sync, json: Arc<RawValue>) -> Self {
-        Self { value: Some(Arc::new(output)), json: Some(json) }
+    /// Creates an output without its JSON.
+    pub(crate) fn from_value(output: impl Any + fmt::Debug + Send + Sync) -> Self {
+        Self { value: Some(Arc::new(output)), json: None }
+    }
+
+    /// Adds the JSON of the output.
+    pub(crate) fn with_json(self, json: Arc<RawValue>) -> Self {
+        Self { json: Some(json), ..self }
     }
 
     /// Creates an output without its value.
@@ -34,6 +40,12 @@ impl AnyOutput {
     pub fn get<O: 'static>(&self) -> Option<&O> {
         let output: &dyn Any = &**self.value.as_ref()?;
         output.downcast_ref()
+    }
+
+    /// Converts into the output, if it has type `O`.
+    pub(crate) fn into_value<O: Any + Clone + Send + Sync>(self) -> Option<O> {
+        let output: Arc<dyn Any + Send + Sync> = self.value?;
+        output.downcast().ok().map(Arc::unwrap_or_clone)
     }
 
     /// Returns the output as JSON; `None` for the default.

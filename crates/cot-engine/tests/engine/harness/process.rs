@@ -83,6 +83,7 @@ pub(crate) const fn functions<P: ProcessTypes>() -> ProcessCode<P> {
         intro: None,
         system: None,
         primers: &[],
+        part_names: &[],
         parts: &[],
         mirror: None,
         mock: None,
