@@ -140,79 +140,51 @@ pub trait LanguageModel: Send + Sync {
     }
 }
 
-impl<M: LanguageModel + ?Sized> LanguageModel for Arc<M> {
-    fn reply<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        (**self).reply(request)
-    }
+/// Implements `LanguageModel` for pointers to a model.
+macro_rules! forward_to_model {
+    ($($pointer:ident),*) => {
+        $(
+            impl<M: LanguageModel + ?Sized> LanguageModel for $pointer<M> {
+                fn reply<'a>(
+                    &'a self,
+                    request: &'a ModelRequest,
+                ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+                    (**self).reply(request)
+                }
 
-    fn stream<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-        sink: &'a DeltaSink,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        (**self).stream(request, sink)
-    }
+                fn stream<'a>(
+                    &'a self,
+                    request: &'a ModelRequest,
+                    sink: &'a DeltaSink,
+                ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
+                    (**self).stream(request, sink)
+                }
 
-    fn dialect(&self) -> Dialect {
-        (**self).dialect()
-    }
+                fn dialect(&self) -> Dialect {
+                    (**self).dialect()
+                }
 
-    fn accepted_media(&self) -> AcceptedMedia {
-        (**self).accepted_media()
-    }
+                fn accepted_media(&self) -> AcceptedMedia {
+                    (**self).accepted_media()
+                }
 
-    fn calls_tools(&self) -> bool {
-        (**self).calls_tools()
-    }
+                fn calls_tools(&self) -> bool {
+                    (**self).calls_tools()
+                }
 
-    fn tool_dialect(&self) -> Dialect {
-        (**self).tool_dialect()
-    }
+                fn tool_dialect(&self) -> Dialect {
+                    (**self).tool_dialect()
+                }
 
-    fn info(&self) -> ModelInfo<'_> {
-        (**self).info()
-    }
+                fn info(&self) -> ModelInfo<'_> {
+                    (**self).info()
+                }
+            }
+        )*
+    };
 }
 
-impl<M: LanguageModel + ?Sized> LanguageModel for Box<M> {
-    fn reply<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        (**self).reply(request)
-    }
-
-    fn stream<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-        sink: &'a DeltaSink,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        (**self).stream(request, sink)
-    }
-
-    fn dialect(&self) -> Dialect {
-        (**self).dialect()
-    }
-
-    fn accepted_media(&self) -> AcceptedMedia {
-        (**self).accepted_media()
-    }
-
-    fn calls_tools(&self) -> bool {
-        (**self).calls_tools()
-    }
-
-    fn tool_dialect(&self) -> Dialect {
-        (**self).tool_dialect()
-    }
-
-    fn info(&self) -> ModelInfo<'_> {
-        (**self).info()
-    }
-}
+forward_to_model!(Arc, Box);
 
 #[cfg(test)]
 mod tests {

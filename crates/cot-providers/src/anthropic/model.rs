@@ -9,7 +9,7 @@ use cot_model::{
 use cot_schema::Dialect;
 
 use super::protocol::Messages;
-use crate::http::client::{Client, language_model};
+use crate::http::{client::Client, language_model};
 
 /// A model behind Anthropic's Messages API: Claude, and models of other servers that speak the protocol.
 ///

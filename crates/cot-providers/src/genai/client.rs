@@ -114,6 +114,12 @@ impl Client {
         self.options.tool_calls && self.family.takes_tools() && self.capabilities.has_tools()
     }
 
+    /// Returns the dialect of the schemas of tools, which servers do not enforce.
+    #[expect(clippy::unused_self, reason = "clients of other protocols decide by their options")]
+    pub(super) const fn tool_dialect(&self) -> Dialect {
+        Dialect::Plain
+    }
+
     fn request_form(&self, request: &ModelRequest) -> RequestForm {
         let has_tools = !(request.tools.is_empty() && request.rounds.is_empty());
         let tools = has_tools && self.calls_tools();

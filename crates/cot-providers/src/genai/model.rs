@@ -9,6 +9,7 @@ use cot_model::{
 use cot_schema::Dialect;
 
 use super::client::Client;
+use crate::http::language_model;
 
 /// A model of Anthropic, Google, OpenAI, Ollama or one of many other providers, called in the
 /// provider's own protocol through the crate [`genai`](https://docs.rs/genai).
@@ -108,41 +109,4 @@ pub struct GenAi {
     pub(super) client: Arc<Client>,
 }
 
-impl LanguageModel for GenAi {
-    fn reply<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(self.client.ask(request, None))
-    }
-
-    fn stream<'a>(
-        &'a self,
-        request: &'a ModelRequest,
-        sink: &'a DeltaSink,
-    ) -> BoxFuture<'a, Result<ModelReply, ModelError>> {
-        Box::pin(self.client.ask(request, Some(sink)))
-    }
-
-    fn dialect(&self) -> Dialect {
-        self.client.dialect()
-    }
-
-    fn accepted_media(&self) -> AcceptedMedia {
-        self.client.accepted_media()
-    }
-
-    fn calls_tools(&self) -> bool {
-        self.client.calls_tools()
-    }
-
-    fn info(&self) -> ModelInfo<'_> {
-        self.client.info()
-    }
-}
-
-impl fmt::Debug for GenAi {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.client.fmt_as("GenAi", f)
-    }
-}
+language_model!(GenAi);

@@ -17,6 +17,7 @@ mod continuation;
 mod explained;
 mod failure;
 mod finish;
+mod language_model;
 #[cfg_attr(
     not(any(feature = "anthropic", feature = "openai")),
     expect(dead_code, reason = "`genai` continues no reply")
@@ -50,6 +51,7 @@ pub(crate) use continuation::Continuation;
 pub(crate) use explained::needs_explanation;
 pub(crate) use failure::reported_error;
 pub(crate) use finish::read_finish;
+pub(crate) use language_model::language_model;
 pub(crate) use pause::Pause;
 #[cfg(any(feature = "anthropic", feature = "openai"))]
 pub(crate) use rejection::Setting;

@@ -9,7 +9,7 @@ use cot_model::{
 use cot_schema::Dialect;
 
 use super::protocol::ChatCompletions;
-use crate::http::client::{Client, language_model};
+use crate::http::{client::Client, language_model};
 
 /// A model behind the chat completions API of OpenAI, llama.cpp, vLLM, Ollama and many others.
 ///

@@ -6,7 +6,6 @@ mod credentials;
 mod endpoint;
 mod error;
 mod form;
-mod model;
 mod model_client;
 mod options;
 mod prepared_request;
@@ -20,7 +19,6 @@ pub(crate) use endpoint::Server;
 pub use error::ClientBuildError;
 #[cfg(feature = "openai")]
 pub(crate) use form::{RequestForm, Streaming};
-pub(crate) use model::language_model;
 pub(crate) use model_client::Client;
 pub(crate) use options::Options;
 #[cfg(feature = "openai")]
