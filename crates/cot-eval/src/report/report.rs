@@ -1,6 +1,9 @@
 //! A report.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::SystemTime,
+};
 
 use cot_model::Usage;
 use serde::{Deserialize, Serialize};
@@ -23,6 +26,9 @@ pub struct Report {
     pub process: String,
     /// The version of the package that declares the process.
     pub version: Option<String>,
+    /// When the last run ended, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<SystemTime>,
     /// The names of the variants, in their order.
     pub variants: Vec<String>,
     /// The scorers, with the score that each asks for.
@@ -50,6 +56,7 @@ impl Report {
         self.variants.extend(other.variants.into_iter().filter(|name| !known.contains(name)));
         self.scorers.extend(other.scorers);
         self.trials.extend(other.trials);
+        self.at = self.at.max(other.at);
         self.left_out += other.left_out;
         self.paid += other.paid;
         self.cache_error = self.cache_error.or(other.cache_error);

@@ -141,8 +141,9 @@ impl Report {
         }
     }
 
-    /// Returns why a trial did not pass.
-    fn reason(&self, trial: &TrialResult) -> String {
+    /// Returns why a trial did not pass: on one line, cut after 160 characters.
+    #[must_use]
+    pub fn reason(&self, trial: &TrialResult) -> String {
         let least = |scorer: &str| self.scorers.get(scorer).copied().unwrap_or(1.0);
         let mut text = String::new();
         for (scorer, score) in trial.scores.iter().filter(|(name, score)| score.value < least(name))

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cot_engine::{Ending, HaltReason, Process, TaskId as _};
 use cot_model::internal::refer_to_blobs;
-use cot_runtime::RunReport;
+use cot_runtime::{RunReport, internal::has_store};
 use futures_util::{StreamExt as _, stream};
 
 use super::{
@@ -43,7 +43,7 @@ impl<P: Process, E> Eval<P, E> {
         });
         let mut results: Vec<_> = results.buffer_unordered(self.concurrency.get()).collect().await;
         results.sort_unstable_by_key(|(trial, _)| *trial);
-        let trials: Vec<TrialResult> =
+        let mut trials: Vec<TrialResult> =
             results.into_iter().filter_map(|(_, result)| result).collect();
         Report {
             name: self.name,
@@ -51,6 +51,7 @@ impl<P: Process, E> Eval<P, E> {
             version: P::DEFINITION.version.map(str::to_owned),
             variants: self.variants.iter().map(|(name, _)| name.to_string()).collect(),
             scorers: self.scorers.into_iter().map(|scorer| (scorer.name, scorer.least)).collect(),
+            at: trials.iter_mut().filter_map(|trial| trial.at.take()).max(),
             left_out: total - trials.len(),
             trials,
             paid: paid.usage(),
@@ -81,12 +82,13 @@ impl<P: Process, E> Eval<P, E> {
             seed: self.seed,
             made: Mutex::default(),
         });
-        let (watch, runner) = Watch::new(meter.wrap(runner.clone()));
-        let run = runner.report(case.state.clone()).await;
+        let (watch, watched) = Watch::new(meter.wrap(runner.clone()));
+        let run = watched.report(case.state.clone()).await;
         let mut result = TrialResult::new(name, &case.name, &case.tags, repeat);
         match run {
             Ok(report) => {
                 let facts = watch.into_facts();
+                result.run = has_store(runner).then(|| report.run_id.clone());
                 self.score_run(&mut result, &meter, case, &report, facts).await;
             }
             Err(error) => result.error = Some(error.to_string()),
@@ -102,8 +104,8 @@ impl<P: Process, E> Eval<P, E> {
         report: &RunReport<P>,
         facts: RunFacts<P>,
     ) {
-        let RunFacts { outputs, ending, elapsed, tasks } = facts;
-        result.tasks = tasks;
+        let RunFacts { outputs, ending, elapsed, at, tasks } = facts;
+        (result.tasks, result.at) = (tasks, at);
         result.end = ending.as_ref().map(|ending| task_of(ending).name().to_owned());
         (result.why, result.usage, result.elapsed) = (report.why(), report.usage, elapsed);
         if is_outage(ending.as_ref()) {

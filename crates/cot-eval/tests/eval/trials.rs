@@ -8,6 +8,7 @@ use cot_core::{
     eval::{Eval, score::Score},
     model::ScriptedModel,
     prelude::*,
+    store::{MemoryStore, Store},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -121,6 +122,21 @@ async fn a_budget_leaves_trials_out() {
         .await;
     assert_eq!((report.trials.len(), report.left_out, clerk.calls()), (4, 26, 4));
     assert!(report.to_string().contains("The budget left out 26 trials."), "{report}");
+}
+
+#[tokio::test]
+async fn a_stored_trial_names_its_run() {
+    let store = MemoryStore::default();
+    let stored = Sorter::runner().model(Clerk::bills()).store(store.clone());
+    let report = folders(Clerk::bills()).variant("stored", stored).run().await;
+    let runs: Vec<_> = report.trials.iter().map(|trial| trial.run.clone()).collect();
+    assert_eq!(runs[..3], [None, None, None], "of the variant without a store");
+    for run in &runs[3..] {
+        assert!(store.run(run.as_ref().unwrap()).await.unwrap().is_some(), "{run:?}");
+    }
+    assert!(report.at.is_some());
+    let empty = Eval::<Sorter>::new("none", Vec::new()).run().await;
+    assert_eq!(empty.join(report.clone()).at, report.at);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use super::{
     buckets::{Bar, Bars},
     query::Measure,
 };
-use crate::frame::text::shown;
+use crate::frame::{plot::round_up, text::shown};
 
 /// The size of the picture, and the place of the bars in it.
 const WIDTH: f64 = 900.0;
@@ -144,26 +144,6 @@ fn table(bars: &Bars, measure: Measure) -> Markup {
                     }
                 }
             }
-        }
-    }
-}
-
-/// Returns the next round number: 1, 2, 4, 6, 8 or 10 times a power of ten.
-fn round_up(value: f64) -> f64 {
-    if value <= 0.0 || !value.is_finite() {
-        return 0.0;
-    }
-    let power = 10_f64.powf(value.log10().floor());
-    let steps = [1.0, 2.0, 4.0, 6.0, 8.0, 10.0];
-    steps.iter().map(|step| step * power).find(|rounded| *rounded >= value).unwrap_or(value)
-}
-
-/// A bar of a share in percent, beside its number.
-pub(super) fn share(percent: f64, class: &str) -> Markup {
-    html! {
-        svg.bar viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" {
-            rect.bar-back width="100" height="8" {}
-            rect class=(class) width=(format!("{:.1}", percent.clamp(0.0, 100.0))) height="8" {}
         }
     }
 }

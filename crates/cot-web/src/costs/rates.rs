@@ -3,12 +3,13 @@
 use cot_store::Spending;
 use maud::{Markup, html};
 
-use super::{
-    chart::share,
-    sums::{by_key, percent, percent_text},
-};
+use super::sums::by_key;
 use crate::{
-    frame::{number::grouped, text::shown},
+    frame::{
+        number::grouped,
+        plot::{percent, percent_text, share},
+        text::shown,
+    },
     visit::Visit,
 };
 

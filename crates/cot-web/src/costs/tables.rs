@@ -4,13 +4,13 @@ use cot_store::Spending;
 use maud::{Markup, html};
 
 use super::{
-    chart::share,
     query::{CostsQuery, Measure, Split},
-    sums::{by_key, percent, percent_text, total},
+    sums::{by_key, total},
 };
 use crate::{
     frame::{
         number::{grouped, money, tokens},
+        plot::{percent, percent_text, share},
         text::shown,
     },
     visit::Visit,
