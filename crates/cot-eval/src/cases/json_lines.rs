@@ -9,11 +9,17 @@ use super::{case::Case, error::CaseError, unique_cases::UniqueCases};
 
 /// A line as it is written.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, bound = "S: Deserialize<'de>, E: Deserialize<'de>")]
-struct Line<S, E> {
+#[serde(
+    deny_unknown_fields,
+    bound = "S: Deserialize<'de>, E: Deserialize<'de>, I: Deserialize<'de>"
+)]
+struct Line<S, E, I> {
     name: String,
-    state: S,
-    // Not `Option<E>` with a default, since `null` has to stay what it means to `E`.
+    // Not `Option<S>` without a function, since `null` has to stay what it means to `S`.
+    #[serde(default = "left_out", deserialize_with = "given")]
+    state: Option<S>,
+    #[serde(default = "left_out", deserialize_with = "given")]
+    inputs: Option<I>,
     #[serde(default = "left_out", deserialize_with = "given")]
     expected: Option<E>,
     #[serde(default)]
@@ -30,9 +36,10 @@ fn given<'de, E: Deserialize<'de>, D: serde::Deserializer<'de>>(
     E::deserialize(deserializer).map(Some)
 }
 
-impl<S: DeserializeOwned, E: DeserializeOwned> Case<S, E> {
-    /// Reads cases from JSON Lines: an object for each line, with `name`, `state`, `expected` and `tags`. `tags` can be
-    /// left out, and so can an `expected` that may be null. Empty lines are skipped.
+impl<S: DeserializeOwned, E: DeserializeOwned, I: DeserializeOwned> Case<S, E, I> {
+    /// Reads cases from JSON Lines: an object for each line, with `name`, `state`, `inputs`, `expected` and `tags`. `tags` can
+    /// be left out, and so can an `expected` and `inputs` that may be null, and a state of which no member is needed. Empty
+    /// lines are skipped.
     ///
     /// # Errors
     ///
@@ -47,23 +54,28 @@ impl<S: DeserializeOwned, E: DeserializeOwned> Case<S, E> {
 }
 
 /// Reads a case. The error is a column and a reason.
-fn read<S, E>(text: &str) -> Result<Case<S, E>, (usize, String)>
+fn read<S, E, I>(text: &str) -> Result<Case<S, E, I>, (usize, String)>
 where
     S: DeserializeOwned,
     E: DeserializeOwned,
+    I: DeserializeOwned,
 {
-    let Line { name, state, expected, tags } =
-        serde_json::from_str::<Line<S, E>>(text).map_err(|error| located(&error))?;
-    let expected = match expected {
-        Some(expected) => expected,
-        None => null().map_err(|_| (text.len(), "`expected` is missing".to_owned()))?,
-    };
-    Ok(Case { name, state, expected, tags })
+    let Line { name, state, inputs, expected, tags } =
+        serde_json::from_str::<Line<S, E, I>>(text).map_err(|error| located(&error))?;
+    let missing = |part: &str| (text.len(), format!("`{part}` is missing"));
+    let state = state.or_else(|| serde_json::from_str("{}").ok()).or_else(null);
+    Ok(Case {
+        name,
+        state: state.ok_or_else(|| missing("state"))?,
+        inputs: inputs.or_else(null).ok_or_else(|| missing("inputs"))?,
+        expected: expected.or_else(null).ok_or_else(|| missing("expected"))?,
+        tags,
+    })
 }
 
-/// Reads what a missing value stands for.
-fn null<E: DeserializeOwned>() -> Result<E, ValueError> {
-    E::deserialize(().into_deserializer())
+/// Reads what a missing value stands for, if it can be missing.
+fn null<E: DeserializeOwned>() -> Option<E> {
+    E::deserialize(IntoDeserializer::<ValueError>::into_deserializer(())).ok()
 }
 
 fn located(error: &serde_json::Error) -> (usize, String) {

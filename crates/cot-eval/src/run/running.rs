@@ -4,19 +4,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cot_engine::{Ending, HaltReason, Process, TaskId as _};
 use cot_model::internal::refer_to_blobs;
-use cot_runtime::{RunReport, internal::has_store};
+use cot_runtime::{Runner, internal::has_store};
 use futures_util::{StreamExt as _, stream};
 
 use super::{
-    eval::{Eval, Progress},
+    eval::{Eval, Progress, TaskStarts},
     metered_model::{Meter, Paid},
-    trial::{Trial, task_of},
+    trial::{Ran, Trial},
     watch::{RunFacts, Watch},
 };
-use crate::{
-    cases::case::Case,
-    report::{report::Report, result::TrialResult},
-};
+use crate::report::{report::Report, result::TrialResult};
 
 impl<P: Process, E> Eval<P, E> {
     /// Runs all trials and reports their results, in the order of variants, cases and repeats. They run case by case, so
@@ -69,11 +66,11 @@ impl<P: Process, E> Eval<P, E> {
 
     async fn trial(
         &self,
-        (variant, case, repeat): (usize, usize, u32),
+        (variant, index, repeat): (usize, usize, u32),
         paid: &Paid,
     ) -> TrialResult {
         let (name, runner) = &self.variants[variant];
-        let case = &self.cases[case];
+        let case = &self.cases[index];
         let meter = Arc::new(Meter {
             paid: paid.clone(),
             cache: self.cache.clone(),
@@ -83,31 +80,49 @@ impl<P: Process, E> Eval<P, E> {
             made: Mutex::default(),
         });
         let (watch, watched) = Watch::new(meter.wrap(runner.clone()));
-        let run = watched.report(case.state.clone()).await;
+        let run = self.start(&watched, index).await;
         let mut result = TrialResult::new(name, &case.name, &case.tags, repeat);
         match run {
-            Ok(report) => {
-                let facts = watch.into_facts();
-                result.run = has_store(runner).then(|| report.run_id.clone());
-                self.score_run(&mut result, &meter, case, &report, facts).await;
+            Ok(ran) => {
+                if let Ran::Process(report) = &ran {
+                    result.run = has_store(runner).then(|| report.run_id.clone());
+                }
+                self.score_run(&mut result, &meter, index, &ran, watch.into_facts()).await;
             }
-            Err(error) => result.error = Some(error.to_string()),
+            Err(error) => result.error = Some(error),
         }
         result
+    }
+
+    /// Runs the process, or the task, of a case.
+    async fn start(&self, runner: &Runner<P>, index: usize) -> Result<Ran<P>, String> {
+        let state = self.cases[index].state.clone();
+        let Some(TaskStarts { task, inputs }) = &self.task else {
+            let report = runner.report(state).await;
+            return report
+                .map(|report| Ran::Process(Box::new(report)))
+                .map_err(|error| error.to_string());
+        };
+        let run = match inputs[index].clone()? {
+            Some(inputs) => runner.run_task_with(*task, inputs, state),
+            None => runner.run_task(*task, state),
+        };
+        run.report().await.map(|run| Ran::Task(Box::new(run))).map_err(|error| error.to_string())
     }
 
     async fn score_run(
         &self,
         result: &mut TrialResult,
         meter: &Arc<Meter>,
-        case: &Case<P::State, E>,
-        report: &RunReport<P>,
+        index: usize,
+        ran: &Ran<P>,
         facts: RunFacts<P>,
     ) {
         let RunFacts { outputs, ending, elapsed, at, tasks } = facts;
         (result.tasks, result.at) = (tasks, at);
-        result.end = ending.as_ref().map(|ending| task_of(ending).name().to_owned());
-        (result.why, result.usage, result.elapsed) = (report.why(), report.usage, elapsed);
+        result.end = ending.as_ref().map(|ending| ending.task().name().to_owned());
+        result.why = ending.as_ref().and_then(Ending::why);
+        (result.usage, result.elapsed) = (ran.usage(), elapsed);
         if is_outage(ending.as_ref()) {
             result.error = result.why.take();
             return;
@@ -116,7 +131,11 @@ impl<P: Process, E> Eval<P, E> {
         result.passed = !self.scorers.is_empty() || result.why.is_none();
         for scorer in &self.scorers {
             // Made for each scorer, since a trial is not shared between threads.
-            let trial = Trial { case, report, outputs: &outputs, ending: &ending, elapsed, meter };
+            let case = &self.cases[index];
+            let inputs =
+                self.task.as_ref().and_then(|task| task.inputs[index].as_ref().ok()?.as_ref());
+            let trial =
+                Trial { case, inputs, ran, outputs: &outputs, ending: &ending, elapsed, meter };
             let score = scorer.start(&trial);
             let score = score.await;
             result.passed &= score.value >= scorer.least;
@@ -124,7 +143,7 @@ impl<P: Process, E> Eval<P, E> {
         }
         if !result.passed {
             // Without the bytes of images, of which a report would have a copy for each trial.
-            result.state = refer_to_blobs(|| serde_json::to_value(&report.state)).ok();
+            result.state = refer_to_blobs(|| serde_json::to_value(ran.state())).ok();
         }
     }
 }

@@ -34,7 +34,7 @@ fn a_wrong_line_is_named_with_its_column() {
         ),
         (
             r#"{"name":"b","state":{"text":"two","limit":2},"expect":1}"#,
-            "line 2, column 53: unknown field `expect`, expected one of `name`, `state`, `expected`, `tags`",
+            "line 2, column 53: unknown field `expect`, expected one of `name`, `state`, `inputs`, `expected`, `tags`",
         ),
         (good, "line 2, column 1: the name \"a\" is that of line 1, too"),
         ("{", "line 2, column 1: EOF while parsing an object"),

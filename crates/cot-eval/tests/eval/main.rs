@@ -9,4 +9,5 @@ mod process;
 mod report;
 mod retrace;
 mod scores;
+mod tasks;
 mod trials;

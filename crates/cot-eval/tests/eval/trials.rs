@@ -105,7 +105,7 @@ async fn a_score_can_be_less_than_all() {
 async fn outputs_are_shown_to_scorers() {
     let report = folders(Clerk::bills())
         .score("outputs", |trial| trial.outputs().len() == 1)
-        .score("calls", |trial| trial.usage().calls == 1 && trial.report().why().is_none())
+        .score("calls", |trial| trial.usage().calls == 1 && trial.why().is_none())
         .run()
         .await;
     assert!(report.trials[0].passed, "{report}");
