@@ -73,6 +73,10 @@ impl Report {
         for variant in &self.variants {
             self.write_tasks(out, variant, form)?;
             self.write_worst(out, variant, form)?;
+            for (scorer, agreement) in self.agreement(variant) {
+                let line = format!("{variant}, {scorer} agrees with people: {agreement}");
+                writeln!(out, "\n{}", form.escape(&line))?;
+            }
         }
         if self.left_out > 0 {
             writeln!(out, "\nThe budget left out {} trials.", self.left_out)?;
@@ -170,6 +174,11 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, Form::Terminal)
     }
+}
+
+/// Formats a share.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
 }
 
 /// Writes rows of the same length, the first one as the head. The first column is aligned to the left.

@@ -5,6 +5,7 @@ mod cache;
 mod cases;
 mod compare;
 mod images;
+mod judges;
 mod process;
 mod report;
 mod retrace;

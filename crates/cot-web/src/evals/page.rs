@@ -7,7 +7,7 @@ use super::{
     cases::cases,
     mark::name,
     plot::{over_reports, quality_against_cost},
-    tables::{by_tag, by_variant},
+    tables::{agreements, by_tag, by_variant},
     tasks::losses,
 };
 use crate::{
@@ -34,6 +34,7 @@ pub(super) async fn show(visit: Visit) -> Result<Markup, PageError> {
         div.grid { (quality_against_cost(&report)) (over_reports(&visit, &report.variants, &others)) }
         (by_variant(&report))
         (losses(&report))
+        (agreements(&report))
         (by_tag(&report))
         (cases(&visit, &file, &report, after))
     };

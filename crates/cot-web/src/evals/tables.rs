@@ -48,6 +48,36 @@ pub(super) fn by_variant(report: &Report) -> Markup {
     table("The figures of each variant", &columns, rows)
 }
 
+/// Renders how far judges agree with people, if cases have labels.
+pub(super) fn agreements(report: &Report) -> Markup {
+    let all = report.variants.iter().enumerate().flat_map(|(index, variant)| {
+        report
+            .agreement(variant)
+            .into_iter()
+            .map(move |(scorer, agreement)| (index, scorer, agreement))
+    });
+    let all: Vec<_> = all.collect();
+    let columns = [("Scorer", false), ("Variant", false), ("Agrees", false)];
+    html! {
+        @if !all.is_empty() {
+            section.stack aria-labelledby="judges" {
+                h2 #judges { "Agreement with people" }
+                (table("How far judges agree with people", &columns, html! {
+                    @for (index, scorer, agreement) in &all {
+                        tr {
+                            th scope="row" { (shown(scorer)) }
+                            td data-label="Variant" { (name(&report.variants, *index)) }
+                            td data-label="Agrees" {
+                                (shown(&agreement.to_string())) (share(agreement.raw() * 100.0, &colour(*index)))
+                            }
+                        }
+                    }
+                }))
+            }
+        }
+    }
+}
+
 /// Renders the figures by tag and variant.
 pub(super) fn by_tag(report: &Report) -> Markup {
     let mut rows = Vec::new();

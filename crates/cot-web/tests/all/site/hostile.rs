@@ -240,7 +240,9 @@ fn hostile_report(text: &str) -> serde_json::Value {
         "scorers": { text: 1.0 }, "left_out": 1, "paid": usage, "cache_error": text,
         "trials": [{
             "variant": text, "case": text, "tags": [text], "repeat": 1, "passed": false,
-            "scores": { text: { "value": 0.0, "why": text } }, "end": text, "why": text,
+            "scores": { text: {
+                "value": 0.0, "why": text, "judgement": { "verdict": text, "label": "good" },
+            } }, "end": text, "why": text,
             "state": { text: text }, "usage": usage, "elapsed": { "secs": 1, "nanos": 0 },
             "tasks": { text: {
                 "visits": 1, "failed_attempts": 1, "retries": 1, "repaired_replies": 1, "usage": usage,
