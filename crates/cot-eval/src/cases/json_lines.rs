@@ -2,8 +2,9 @@
 
 use serde::{
     Deserialize,
-    de::{DeserializeOwned, IntoDeserializer, value::Error as ValueError},
+    de::{DeserializeOwned, IgnoredAny, IntoDeserializer, value::Error as ValueError},
 };
+use serde_json::Value;
 
 use super::{case::Case, error::CaseError, unique_cases::UniqueCases};
 
@@ -24,6 +25,19 @@ struct Line<S, E, I> {
     expected: Option<E>,
     #[serde(default)]
     tags: Vec<String>,
+    #[serde(default, rename = "left_out")]
+    _left_out: IgnoredAny,
+}
+
+/// The members of the parts of a case from which private fields were left out.
+#[derive(Deserialize)]
+struct Parts {
+    #[serde(default)]
+    left_out: Vec<String>,
+    #[serde(default)]
+    state: Value,
+    #[serde(default)]
+    expected: Value,
 }
 
 fn left_out<E>() -> Option<E> {
@@ -39,7 +53,7 @@ fn given<'de, E: Deserialize<'de>, D: serde::Deserializer<'de>>(
 impl<S: DeserializeOwned, E: DeserializeOwned, I: DeserializeOwned> Case<S, E, I> {
     /// Reads cases from JSON Lines: an object for each line, with `name`, `state`, `inputs`, `expected` and `tags`. `tags` can
     /// be left out, and so can an `expected` and `inputs` that may be null, and a state of which no member is needed. Empty
-    /// lines are skipped.
+    /// lines are skipped. The private fields that `left_out` names need a value.
     ///
     /// # Errors
     ///
@@ -60,7 +74,10 @@ where
     E: DeserializeOwned,
     I: DeserializeOwned,
 {
-    let Line { name, state, inputs, expected, tags } =
+    if text.contains("left_out") {
+        check_left_out(text)?;
+    }
+    let Line { name, state, inputs, expected, tags, .. } =
         serde_json::from_str::<Line<S, E, I>>(text).map_err(|error| located(&error))?;
     let missing = |part: &str| (text.len(), format!("`{part}` is missing"));
     let state = state.or_else(|| serde_json::from_str("{}").ok()).or_else(null);
@@ -71,6 +88,26 @@ where
         expected: expected.or_else(null).ok_or_else(|| missing("expected"))?,
         tags,
     })
+}
+
+/// Checks that the values are there which `cot runs case` left out.
+fn check_left_out(text: &str) -> Result<(), (usize, String)> {
+    let Ok(parts) = serde_json::from_str::<Parts>(text) else {
+        // The case is read after that, with an error of its own.
+        return Ok(());
+    };
+    for path in &parts.left_out {
+        let (part, field) = path.split_once('.').unwrap_or(("state", path));
+        let part = if part == "expected" { &parts.expected } else { &parts.state };
+        if part.get(field).is_none() {
+            let column = text.find("\"left_out\"").map_or(1, |index| index + 1);
+            let reason = format!(
+                "the private field `{path}` was left out: write its value there, or make the case with `--private`"
+            );
+            return Err((column, reason));
+        }
+    }
+    Ok(())
 }
 
 /// Reads what a missing value stands for, if it can be missing.
