@@ -82,6 +82,8 @@ fn tell_apart<S, E>(cases: &mut [Case<S, E>]) {
 pub struct Progress {
     /// The number of trials that are over. Those that the budget left out count, and are not told.
     pub done: usize,
+    /// The number of these that did not pass, or have an error.
+    pub failed: usize,
     /// The number of all trials.
     pub total: usize,
 }

@@ -28,13 +28,13 @@ impl<P: Process, E> Eval<P, E> {
             }
         }
         let total = trials.len();
-        let done = Mutex::new(0);
+        let at = Mutex::new(Progress { done: 0, failed: 0, total });
         let results = stream::iter(trials).map(|trial| {
-            let (this, paid, done) = (&self, &paid, &done);
+            let (this, paid, at) = (&self, &paid, &at);
             async move {
                 let is_affordable = !this.budget.is_exhausted_by(&paid.usage());
                 let result = if is_affordable { Some(this.trial(trial, paid).await) } else { None };
-                this.tell(result.as_ref(), done, total);
+                this.tell(result.as_ref(), at);
                 (trial, result)
             }
         });
@@ -56,11 +56,12 @@ impl<P: Process, E> Eval<P, E> {
         }
     }
 
-    fn tell(&self, result: Option<&TrialResult>, done: &Mutex<usize>, total: usize) {
-        let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-        *done += 1;
+    fn tell(&self, result: Option<&TrialResult>, at: &Mutex<Progress>) {
+        let mut at = at.lock().unwrap_or_else(PoisonError::into_inner);
+        at.done += 1;
+        at.failed += usize::from(result.is_some_and(|result| !result.passed));
         if let (Some(tell), Some(result)) = (&self.on_result, result) {
-            tell(result, Progress { done: *done, total });
+            tell(result, *at);
         }
     }
 

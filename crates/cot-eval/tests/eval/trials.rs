@@ -5,7 +5,7 @@ use std::{
 
 use cot_core::{
     Budget, RunReport,
-    eval::{Eval, score::Score},
+    eval::{Eval, Progress, score::Score},
     model::ScriptedModel,
     prelude::*,
     store::{MemoryStore, Store},
@@ -146,12 +146,15 @@ async fn each_result_is_told() {
     folders(Clerk::bills())
         .concurrency(NonZeroUsize::MIN)
         .on_result(move |result, progress| {
-            all.lock().unwrap().push((result.case.clone(), progress.done, progress.total));
+            let Progress { done, failed, total, .. } = progress;
+            all.lock().unwrap().push((result.case.clone(), done, failed, total));
         })
         .run()
         .await;
     let told = told.lock().unwrap();
-    assert_eq!(told[..2], [("invoice".to_owned(), 1, 3), ("reminder".to_owned(), 2, 3)]);
+    let names = ["invoice", "reminder", "hello"].map(str::to_owned);
+    let [invoice, reminder, hello] = names;
+    assert_eq!(*told, [(invoice, 1, 0, 3), (reminder, 2, 0, 3), (hello, 3, 1, 3)]);
 }
 
 #[test]
