@@ -52,7 +52,7 @@ impl<S: DeserializeOwned, E: DeserializeOwned, I: DeserializeOwned> Case<S, E, I
     ///
     /// # Errors
     ///
-    /// The first cell that is wrong, or a name that is repeated, with line and column.
+    /// The first cell that is wrong, or a name that is repeated, with line and column; a text without a case.
     pub fn from_csv(text: &str) -> Result<Vec<Self>, CaseError> {
         let mut reader = ReaderBuilder::new().trim(Trim::Headers).from_reader(text.as_bytes());
         let head = reader.headers().map_err(|error| unreadable(&error))?.clone();
@@ -64,7 +64,7 @@ impl<S: DeserializeOwned, E: DeserializeOwned, I: DeserializeOwned> Case<S, E, I
             let line = usize::try_from(line).unwrap_or(usize::MAX);
             cases.add(line, read(&columns, &head, &row))?;
         }
-        Ok(cases.cases)
+        cases.finish()
     }
 }
 

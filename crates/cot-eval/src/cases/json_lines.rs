@@ -57,13 +57,13 @@ impl<S: DeserializeOwned, E: DeserializeOwned, I: DeserializeOwned> Case<S, E, I
     ///
     /// # Errors
     ///
-    /// The first line that is not a case, or repeats a name, with line and column.
+    /// The first line that is not a case, or repeats a name, with line and column; a text without a case.
     pub fn from_json_lines(text: &str) -> Result<Vec<Self>, CaseError> {
         let mut cases = UniqueCases::new();
         for (index, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
             cases.add(index + 1, read(text))?;
         }
-        Ok(cases.cases)
+        cases.finish()
     }
 }
 

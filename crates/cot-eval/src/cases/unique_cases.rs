@@ -6,7 +6,7 @@ use super::{case::Case, error::CaseError};
 
 /// The cases that were read so far.
 pub(super) struct UniqueCases<S, E, I> {
-    pub(super) cases: Vec<Case<S, E, I>>,
+    cases: Vec<Case<S, E, I>>,
     /// The lines of the names.
     lines: HashMap<String, usize>,
 }
@@ -29,5 +29,13 @@ impl<S, E, I> UniqueCases<S, E, I> {
         }
         self.cases.push(case);
         Ok(())
+    }
+
+    /// Returns the cases. A text without one is more likely the wrong file than an eval of nothing.
+    pub(super) fn finish(self) -> Result<Vec<Case<S, E, I>>, CaseError> {
+        if self.cases.is_empty() {
+            return Err(CaseError { line: 1, column: 1, reason: "there is no case".to_owned() });
+        }
+        Ok(self.cases)
     }
 }

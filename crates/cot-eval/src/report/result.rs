@@ -38,7 +38,8 @@ pub struct TrialResult {
     /// Why the trial says nothing of the process: the run could not be started or stored, or its model not be reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The state in which the run ended, as JSON, if the trial did not pass. Images and documents are references.
+    /// The state in which the run ended, as JSON, if the trial did not pass. Images and documents are references. A report has
+    /// states of 64 MB at most, those of the first trials that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<Value>,
     /// The name of the run in its store, if the runner of the variant has one.

@@ -78,6 +78,9 @@ impl Report {
                 writeln!(out, "\n{}", form.escape(&line))?;
             }
         }
+        if self.trials.is_empty() && self.left_out == 0 {
+            writeln!(out, "\nNothing was run: the eval had no cases, no variants or no repeats.")?;
+        }
         if self.left_out > 0 {
             writeln!(out, "\nThe budget left out {} trials.", self.left_out)?;
         }

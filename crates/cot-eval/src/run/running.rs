@@ -6,6 +6,7 @@ use cot_engine::{Ending, HaltReason, Process, TaskId as _};
 use cot_model::internal::refer_to_blobs;
 use cot_runtime::{Runner, internal::has_store};
 use futures_util::{StreamExt as _, stream};
+use serde_json::Value;
 
 use super::{
     eval::{Eval, Progress, TaskStarts},
@@ -14,6 +15,27 @@ use super::{
     watch::{RunFacts, Watch},
 };
 use crate::report::{report::Report, result::TrialResult};
+
+/// The most bytes of the states in a report, as JSON.
+const MAX_STATES: usize = 64 << 20;
+
+/// What the trials have in common that are over.
+struct Tally {
+    at: Progress,
+    /// The bytes of the states that were kept.
+    states: usize,
+}
+
+impl Tally {
+    /// Drops a state if the report has no room for it.
+    fn bound(&mut self, state: &mut Option<Value>) {
+        let Some(json) = state else { return };
+        self.states += json.to_string().len();
+        if self.states > MAX_STATES {
+            *state = None;
+        }
+    }
+}
 
 impl<P: Process, E> Eval<P, E> {
     /// Runs all trials and reports their results, in the order of variants, cases and repeats. They run case by case, so
@@ -28,13 +50,14 @@ impl<P: Process, E> Eval<P, E> {
             }
         }
         let total = trials.len();
-        let at = Mutex::new(Progress { done: 0, failed: 0, total });
+        let tally = Mutex::new(Tally { at: Progress { done: 0, failed: 0, total }, states: 0 });
         let results = stream::iter(trials).map(|trial| {
-            let (this, paid, at) = (&self, &paid, &at);
+            let (this, paid, tally) = (&self, &paid, &tally);
             async move {
                 let is_affordable = !this.budget.is_exhausted_by(&paid.usage());
-                let result = if is_affordable { Some(this.trial(trial, paid).await) } else { None };
-                this.tell(result.as_ref(), at);
+                let mut result =
+                    if is_affordable { Some(this.trial(trial, paid).await) } else { None };
+                this.tell(result.as_mut(), tally);
                 (trial, result)
             }
         });
@@ -56,12 +79,14 @@ impl<P: Process, E> Eval<P, E> {
         }
     }
 
-    fn tell(&self, result: Option<&TrialResult>, at: &Mutex<Progress>) {
-        let mut at = at.lock().unwrap_or_else(PoisonError::into_inner);
-        at.done += 1;
-        at.failed += usize::from(result.is_some_and(|result| !result.passed));
-        if let (Some(tell), Some(result)) = (&self.on_result, result) {
-            tell(result, *at);
+    fn tell(&self, result: Option<&mut TrialResult>, tally: &Mutex<Tally>) {
+        let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
+        tally.at.done += 1;
+        let Some(result) = result else { return };
+        tally.at.failed += usize::from(!result.passed);
+        tally.bound(&mut result.state);
+        if let Some(tell) = &self.on_result {
+            tell(result, tally.at);
         }
     }
 

@@ -229,3 +229,13 @@ fn a_private_field_that_was_left_out_needs_a_value() {
     let error = Case::<Option<serde_json::Value>>::from_json_lines(text).unwrap_err();
     assert!(error.reason.contains("was left out"), "{error}");
 }
+
+#[test]
+fn a_text_without_a_case_is_an_error() {
+    for text in ["", "\n\n"] {
+        let error = Case::<Customer>::from_json_lines(text).unwrap_err();
+        assert_eq!(error.to_string(), "line 1, column 1: there is no case");
+    }
+    let error = Case::<Customer>::from_csv("name,state.id\n").unwrap_err();
+    assert_eq!(error.to_string(), "line 1, column 1: there is no case");
+}

@@ -224,6 +224,7 @@ async fn nothing_to_do_is_an_empty_report() {
         .run()
         .await;
     assert_eq!((empty.trials.len(), empty.summary("small").pass_rate()), (0, 0.0));
+    assert!(empty.to_string().contains("Nothing was run: the eval had no cases"), "{empty}");
     let report = folders(Clerk::bills()).repeats(0).run().await;
     assert!(report.trials.is_empty() && report.to_string().starts_with("folders: "), "{report}");
 }
