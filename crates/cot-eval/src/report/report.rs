@@ -1,9 +1,6 @@
 //! A report.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    time::SystemTime,
-};
+use std::{collections::BTreeMap, time::SystemTime};
 
 use cot_model::Usage;
 use serde::{Deserialize, Serialize};
@@ -77,12 +74,14 @@ impl Report {
     /// Summarizes the trials of a variant by the tags of their cases.
     #[must_use]
     pub fn by_tag(&self, variant: &str) -> BTreeMap<&str, Summary> {
-        let tags: BTreeSet<&str> =
-            self.trials.iter().flat_map(|trial| trial.tags.iter().map(String::as_str)).collect();
-        let has = |trial: &&TrialResult, tag: &str| trial.tags.iter().any(|own| own == tag);
-        let of =
-            |tag| Summary::from_trials(self.trials_of(variant).filter(|trial| has(trial, tag)));
-        tags.into_iter().map(|tag| (tag, of(tag))).collect()
+        let mut tags: BTreeMap<&str, Vec<&TrialResult>> = BTreeMap::new();
+        for trial in &self.trials {
+            for tag in &trial.tags {
+                let own = tags.entry(tag).or_default();
+                own.extend((trial.variant == variant).then_some(trial));
+            }
+        }
+        tags.into_iter().map(|(tag, trials)| (tag, Summary::from_trials(trials))).collect()
     }
 
     /// Summarizes the trials of a variant by their cases, those with the fewest passes first.

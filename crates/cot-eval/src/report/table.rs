@@ -10,6 +10,8 @@ use super::{
 
 /// The worst cases that are shown of a variant.
 const MAX_CASES: usize = 5;
+/// The tags that are shown of a variant.
+const MAX_TAGS: usize = 50;
 /// The characters of a reason that are shown.
 const MAX_REASON: usize = 160;
 
@@ -67,7 +69,14 @@ impl Report {
                 .by_tag(variant)
                 .into_iter()
                 .filter(|(_, summary)| summary.trials + summary.errors > 0);
-            rows.extend(tags.map(|(tag, summary)| self.row(&format!("- {tag}"), &summary)));
+            let tags: Vec<_> = tags.collect();
+            let shown = tags.iter().take(MAX_TAGS);
+            rows.extend(shown.map(|(tag, summary)| self.row(&format!("- {tag}"), summary)));
+            if let more @ 1.. = tags.len().saturating_sub(MAX_TAGS) {
+                let mut row = vec![String::new(); rows[0].len()];
+                row[0] = format!("- and {more} more tags");
+                rows.push(row);
+            }
         }
         write_table(out, &rows, form)?;
         for variant in &self.variants {

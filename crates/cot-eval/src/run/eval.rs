@@ -1,6 +1,11 @@
 //! An eval.
 
-use std::{collections::BTreeSet, fmt, num::NonZeroUsize, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    num::NonZeroUsize,
+    sync::Arc,
+};
 
 use cot_engine::{Budget, Inputs, Process, TaskId as _};
 use cot_runtime::Runner;
@@ -65,14 +70,19 @@ fn inputs_of_task<P: Process>(
 
 /// Gives a case whose name another one has before it a number.
 fn tell_apart<S, E>(cases: &mut [Case<S, E>]) {
-    let mut known = BTreeSet::new();
+    let mut known = HashSet::new();
+    // The number to try next, so that many cases of one name are not counted from the first.
+    let mut numbers: HashMap<String, usize> = HashMap::new();
     for case in cases {
-        let name = case.name.clone();
-        let mut number = 1_usize;
-        while !known.insert(case.name.clone()) {
-            number += 1;
-            case.name = format!("{name} ({number})");
+        if known.contains(&case.name) {
+            let name = case.name.clone();
+            let number = numbers.entry(name.clone()).or_insert(1);
+            while known.contains(&case.name) {
+                *number += 1;
+                case.name = format!("{name} ({number})");
+            }
         }
+        known.insert(case.name.clone());
     }
 }
 

@@ -6,6 +6,7 @@ mod cases;
 mod compare;
 mod images;
 mod judges;
+mod many;
 mod process;
 mod report;
 mod retrace;
