@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeSet, fmt::Debug};
 
-use cot_schema::Issues;
+use cot_schema::{Issues, OutputSchema};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -191,6 +191,24 @@ pub fn matches(text: &str, pattern: &str) -> Score {
         Ok(_) => Score::fail(format!("nothing in it matches `{pattern}`")),
         Err(error) => Score::fail(error.to_string()),
     }
+}
+
+/// Scores that a value fits a JSON Schema: in most cases a stricter one than that of its type.
+///
+/// ```
+/// use cot_core::eval::score;
+/// use serde_json::json;
+///
+/// let score = score::schema(&"Bills", &json!({ "type": "string", "pattern": "^[a-z]+$" }));
+/// assert_eq!(score.why, "$: must match the pattern `^[a-z]+$`");
+/// ```
+#[must_use]
+pub fn schema(found: &impl Serialize, schema: &Value) -> Score {
+    let found = match serde_json::to_value(found) {
+        Ok(found) => found,
+        Err(error) => return Score::fail(error.to_string()),
+    };
+    OutputSchema::from_json("value", schema.clone()).validate(&found).into()
 }
 
 /// Scores that a number is at most `tolerance` away from the right one.
