@@ -37,12 +37,12 @@ fn y(rate: f64) -> f64 {
     TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - rate.clamp(0.0, 1.0))
 }
 
-/// A plot with a grid of rates, and words below it.
-fn plot(id: &str, title: &str, about: &str, points: Markup) -> Markup {
+/// A plot with a grid of rates, and words below it. Its role is `img`, or `group` if points are links.
+fn plot((id, role): (&str, &str), title: &str, about: &str, points: Markup) -> Markup {
     html! {
         figure.card {
             figcaption { h2 { (title) } p.muted.small { (about) } }
-            svg.chart.plot viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-labelledby=(id) {
+            svg.chart.plot viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role=(role) aria-labelledby=(id) {
                 title id=(id) { (title) ". " (about) }
                 g aria-hidden="true" {
                     @for rate in [0.0, 0.25, 0.5, 0.75, 1.0] {
@@ -100,7 +100,7 @@ pub(super) fn quality_against_cost(report: &Report) -> Markup {
         }
     };
     let about = "Pass rate with its 95 % interval. Better is higher, cheaper is further left.";
-    plot("plot-cost", "Quality against cost", about, points)
+    plot(("plot-cost", "img"), "Quality against cost", about, points)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "points are not that exact")]
@@ -132,7 +132,7 @@ pub(super) fn over_reports(visit: &Visit, variants: &[String], reports: &[&Arc<D
         @if shown.len() > 1 { (tick(0.0, &day(first))) (tick(1.0, &day(last))) } @else { (tick(0.5, &day(last))) }
         @for (variant, name) in variants.iter().enumerate() { (course(visit, (variant, name), &shown)) }
     };
-    plot("plot-reports", "Pass rate over the last reports", &about, points)
+    plot(("plot-reports", "group"), "Pass rate over the last reports", &about, points)
 }
 
 /// The line of a variant, and its points.
