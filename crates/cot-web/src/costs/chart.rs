@@ -6,7 +6,7 @@ use super::{
     buckets::{Bar, Bars},
     query::Measure,
 };
-use crate::frame::{plot::round_up, text::shown};
+use crate::frame::{plot::round_up, table::table, text::shown};
 
 /// The size of the picture, and the place of the bars in it.
 const WIDTH: f64 = 900.0;
@@ -32,7 +32,7 @@ pub(super) fn chart(bars: &Bars, measure: Measure, about: &str) -> Markup {
             }
         }
         @if bars.series.len() > 1 { (legend(bars)) }
-        (table(bars, measure))
+        (numbers(bars, measure))
     }
 }
 
@@ -113,37 +113,27 @@ fn legend(bars: &Bars) -> Markup {
     }
 }
 
-fn table(bars: &Bars, measure: Measure) -> Markup {
-    let is_split = bars.series.len() > 1;
+fn numbers(bars: &Bars, measure: Measure) -> Markup {
+    let series = if bars.series.len() > 1 { &*bars.series } else { &[] };
+    let titles: Vec<_> = series.iter().map(|name| shown(name)).collect();
+    let columns = [(if bars.days > 1 { "Days" } else { "Day" }, false)].into_iter();
+    let columns = columns.chain(titles.iter().map(|title| (&**title, true)));
+    let columns: Vec<_> = columns.chain([("Together", true)]).collect();
     let filled = bars.bars.iter().rev().filter(|bar| bar.total() > 0.0);
     html! {
         details.fold {
             summary { "The numbers as a table" }
-            div.table-frame {
-                table.data {
-                    caption.visually-hidden { "The numbers of the chart; days without any are left out" }
-                    thead {
-                        tr {
-                            th scope="col" { @if bars.days > 1 { "Days" } @else { "Day" } }
-                            @if is_split { @for name in &bars.series { th.num scope="col" { (shown(name)) } } }
-                            th.num scope="col" { "Together" }
+            (table("The numbers of the chart; days without any are left out", &columns, html! {
+                @for bar in filled {
+                    tr {
+                        th scope="row" { (bar.label()) }
+                        @for (value, title) in bar.values.iter().zip(&titles) {
+                            td.num data-label=(title) { @if *value > 0.0 { (measure.text(*value)) } }
                         }
-                    }
-                    tbody {
-                        @for bar in filled {
-                            tr {
-                                th scope="row" { (bar.label()) }
-                                @if is_split {
-                                    @for (value, name) in bar.values.iter().zip(&bars.series) {
-                                        td.num data-label=(shown(name)) { @if *value > 0.0 { (measure.text(*value)) } }
-                                    }
-                                }
-                                td.num data-label="Together" { (measure.text(bar.total())) }
-                            }
-                        }
+                        td.num data-label="Together" { (measure.text(bar.total())) }
                     }
                 }
-            }
+            }))
         }
     }
 }

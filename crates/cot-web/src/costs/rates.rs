@@ -8,6 +8,7 @@ use crate::{
     frame::{
         number::grouped,
         plot::{percent, percent_text, share},
+        table::table,
         text::shown,
     },
     visit::Visit,
@@ -24,6 +25,12 @@ pub(super) fn rates(visit: &Visit, rows: &[Spending]) -> Markup {
     };
     let mut tasks = by_key(rows, key, weakness);
     tasks.retain(|(_, row)| row.attempts > 0);
+    let columns = [
+        ("Task", false),
+        ("Attempts", true),
+        ("Failed", false),
+        ("Repairs for 100 attempts", false),
+    ];
     html! {
         section.stack aria-labelledby="weak" {
             h2 #weak { "Retries and repairs by task" }
@@ -33,20 +40,9 @@ pub(super) fn rates(visit: &Visit, rows: &[Spending]) -> Markup {
             }
             @if tasks.is_empty() { p { "No model was asked." } }
             @else {
-                div.table-frame {
-                    table.data {
-                        caption.visually-hidden { "Failed attempts and repairs by task" }
-                        thead {
-                            tr {
-                                th scope="col" { "Task" }
-                                th.num scope="col" { "Attempts" }
-                                th scope="col" { "Failed" }
-                                th scope="col" { "Repairs for 100 attempts" }
-                            }
-                        }
-                        tbody { @for (_, task) in tasks.iter().take(MAX_TASKS) { (row(visit, task)) } }
-                    }
-                }
+                (table("Failed attempts and repairs by task", &columns, html! {
+                    @for (_, task) in tasks.iter().take(MAX_TASKS) { (row(visit, task)) }
+                }))
             }
         }
     }
