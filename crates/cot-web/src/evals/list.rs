@@ -20,6 +20,8 @@ use crate::{
 
 /// The number of reports that are listed.
 const MAX_REPORTS: usize = 200;
+/// The number of files that are no reports and are listed.
+const MAX_UNREADABLE: usize = 20;
 
 pub(super) async fn show(visit: Visit) -> Result<Markup, PageError> {
     let listing = visit.reports()?.list().await?;
@@ -31,8 +33,9 @@ pub(super) async fn show(visit: Visit) -> Result<Markup, PageError> {
                 p.muted { "Write what " code { "Eval::run" } " returns as JSON into a file whose name ends in " code { ".json" } "." }
             }
         } @else { (reports(&visit, &listing)) }
-        @for (file, why) in &listing.unreadable {
-            p.notice.notice-error { span.mono { (shown(file)) } ": " (shown(why)) }
+        @for why in listing.unreadable.iter().take(MAX_UNREADABLE) { p.notice.notice-error { (shown(why)) } }
+        @if listing.unreadable.len() > MAX_UNREADABLE {
+            p.muted { (listing.unreadable.len()) " files can't be read; the first ones are shown." }
         }
     };
     Ok(Page::new(&visit, "Evals").section(Section::Evals).body(body))

@@ -48,7 +48,7 @@ pub(crate) struct Digest {
 #[derive(Default)]
 pub(crate) struct FolderList {
     pub(super) reports: Vec<Arc<Digest>>,
-    pub(super) unreadable: Vec<(String, String)>,
+    pub(super) unreadable: Vec<String>,
 }
 
 impl FolderList {
@@ -100,7 +100,7 @@ impl Folder {
             };
             match &read {
                 Ok(digest) => listing.reports.push(Arc::clone(digest)),
-                Err(why) => listing.unreadable.push((file.clone(), why.clone())),
+                Err(why) => listing.unreadable.push(why.clone()),
             }
             known.insert(file, ReadFile { modified, bytes, read });
         }

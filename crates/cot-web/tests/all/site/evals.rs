@@ -172,6 +172,12 @@ async fn what_is_no_report_is_said() {
     let list = get(&router, "/evals").await.text;
     assert!(list.contains("`c.json` is not a report of an eval: invalid type"), "{list}");
     assert!(!list.contains("notes.txt") && !list.contains("d.json"), "{list}");
+    for number in 0..30 {
+        fs::write(folder.path().join(format!("e-{number:02}.json")), "[]").unwrap();
+    }
+    let many = get(&router, "/evals").await.text;
+    assert!(many.contains("e-18.json") && !many.contains("e-19.json"), "{many}");
+    assert!(many.contains("31 files can't be read"), "{many}");
     let page = get(&router, "/evals/report?file=c.json").await;
     assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
     for file in ["notes.txt", "none.json", "", "..%2Fa.json", "%2Fetc%2Fpasswd", "d.json"] {
