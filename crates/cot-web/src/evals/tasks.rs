@@ -27,8 +27,12 @@ struct Loss<'a> {
 }
 
 impl Loss<'_> {
-    /// Returns the attempts at the task: a visit has one that was accepted, unless it halted.
+    /// Returns the attempts at the task: a visit has one that was accepted, unless it halted. A task that calls no model has
+    /// none.
     const fn attempts(&self) -> u64 {
+        if self.totals.usage.calls == 0 {
+            return 0;
+        }
         self.totals.visits.saturating_add(self.totals.failed_attempts)
     }
 
