@@ -11,6 +11,7 @@ use cot_core::{
     eval::{Case, Comparison, Eval, ReplyCache, Report, score},
     model::{BoxFuture, ModelError, ModelReply, ModelRequest, OpenAiCompatible},
     prelude::*,
+    progress::Progress,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -98,6 +99,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 async fn eval(runner: Runner<Sorter>, cache: &ReplyCache) -> Result<Report, Box<dyn Error>> {
     let cases = Case::<SorterState, Sorted>::from_csv(MAILS)?;
+    let bar = Progress::stderr().bar("mails");
     let eval = Eval::new("mails", cases)
         .variant("sorter", runner)
         .score("department", |trial| {
@@ -109,6 +111,7 @@ async fn eval(runner: Runner<Sorter>, cache: &ReplyCache) -> Result<Report, Box<
             score::equal(&found, &Some(trial.expected().is_urgent))
         })
         .repeats(2)
+        .on_result(move |_, at| bar.set(at.done, at.total, format!("{} failed", at.failed)))
         .cache(cache.clone());
     Ok(eval.run().await)
 }

@@ -32,6 +32,7 @@ const PASSWORD: &str = "COT_SERVE_PASSWORD";
 #[command(after_help = help::after(
     &[
         "cot serve --store runs.db",
+        "cot serve --store runs.db --evals reports",
         "cot serve --store runs.db --read-only --listen 127.0.0.1:0",
         "COT_SERVE_PASSWORD=… cot serve --store runs.db --listen 0.0.0.0:4319",
         "cot serve --store runs.db --user-header X-Forwarded-User --host cot.example.org",
@@ -54,6 +55,9 @@ pub(crate) struct Serve {
     /// Admit the users whom a reverse proxy names in this header. It must remove the header from the requests of its clients.
     #[arg(long, value_name = "NAME")]
     user_header: Option<HeaderName>,
+    /// Show the reports of evals in this folder: its files whose names end in `.json`.
+    #[arg(long, value_name = "FOLDER")]
+    evals: Option<PathBuf>,
     /// A name under which the page is reached, besides those of this machine.
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
@@ -119,6 +123,9 @@ impl Serve {
         }
         for proxy in &self.proxies {
             site = site.trust_proxy(*proxy);
+        }
+        if let Some(folder) = self.evals {
+            site = site.evals(folder);
         }
         if self.read_only {
             site = site.read_only();

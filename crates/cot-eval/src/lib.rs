@@ -64,7 +64,7 @@
 // `running` runs them, `trial` is what scorers see, `watch` gathers
 // the facts of a run, `reply_cache` answers calls that were made before); `score`: comparisons; `retrace`: stored runs in
 // this build (`path` follows one); `report`: results
-// (`interval` and `comparison` are their statistics, `table` their text).
+// (`interval`, `comparison` and `agreement` are their statistics, `table` their text).
 
 mod cases;
 mod report;
@@ -74,6 +74,7 @@ pub mod score;
 
 pub use cases::{case::Case, error::CaseError};
 pub use report::{
+    agreement::Agreement,
     comparison::{Change, Comparison},
     interval::Interval,
     report::Report,

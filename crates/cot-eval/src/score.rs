@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeSet, fmt::Debug};
 
-use cot_schema::Issues;
+use cot_schema::{Issues, OutputSchema};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,11 +19,24 @@ pub struct Score {
     /// What is wrong; empty if nothing is.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub why: String,
+    /// The verdict of a judge, and what people say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judgement: Option<Judgement>,
+}
+
+/// A verdict of a judge, and the label that people gave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Judgement {
+    /// What the judge says.
+    pub verdict: String,
+    /// What people say.
+    pub label: String,
 }
 
 impl Score {
     /// All is right.
-    pub const PASS: Self = Self { value: 1.0, why: String::new() };
+    pub const PASS: Self = Self { value: 1.0, why: String::new(), judgement: None };
 
     /// Creates the score of a run in which all is wrong.
     #[must_use]
@@ -35,7 +48,35 @@ impl Score {
     #[must_use]
     pub fn partial(value: f64, why: impl Into<String>) -> Self {
         let value = if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
-        Self { value, why: why.into() }
+        Self { value, why: why.into(), judgement: None }
+    }
+
+    /// Adds the verdict of a judge, and the label that people gave to the same case, if there is one. Reports say how far
+    /// [the two agree](crate::Report::agreement). Both are compared by their JSON, as texts.
+    ///
+    /// ```
+    /// use cot_core::eval::score::Score;
+    ///
+    /// #[derive(serde::Serialize)]
+    /// #[serde(rename_all = "snake_case")]
+    /// enum Tone {
+    ///     Friendly,
+    ///     Rude,
+    /// }
+    ///
+    /// let score = Score::fail("it is rude").labelled(&Tone::Rude, Some(&Tone::Friendly));
+    /// assert_eq!(score.judgement.unwrap().verdict, "rude");
+    /// ```
+    #[must_use]
+    pub fn labelled<T: Serialize>(mut self, verdict: &T, label: Option<&T>) -> Self {
+        let word = |value: &T| match serde_json::to_value(value) {
+            Ok(Value::String(word)) => word,
+            Ok(other) => other.to_string(),
+            Err(error) => error.to_string(),
+        };
+        self.judgement =
+            label.map(|label| Judgement { verdict: word(verdict), label: word(label) });
+        self
     }
 }
 
@@ -152,6 +193,24 @@ pub fn matches(text: &str, pattern: &str) -> Score {
     }
 }
 
+/// Scores that a value fits a JSON Schema: in most cases a stricter one than that of its type.
+///
+/// ```
+/// use cot_core::eval::score;
+/// use serde_json::json;
+///
+/// let score = score::schema(&"Bills", &json!({ "type": "string", "pattern": "^[a-z]+$" }));
+/// assert_eq!(score.why, "$: must match the pattern `^[a-z]+$`");
+/// ```
+#[must_use]
+pub fn schema(found: &impl Serialize, schema: &Value) -> Score {
+    let found = match serde_json::to_value(found) {
+        Ok(found) => found,
+        Err(error) => return Score::fail(error.to_string()),
+    };
+    OutputSchema::from_json("value", schema.clone()).validate(&found).into()
+}
+
 /// Scores that a number is at most `tolerance` away from the right one.
 #[must_use]
 pub fn within(found: f64, right: f64, tolerance: f64) -> Score {
@@ -179,12 +238,16 @@ pub fn overlap<T: Ord + Debug>(
     Score::partial(value, format!("missing: {missing:?}; wrong: {wrong:?}"))
 }
 
-/// Scores that all is right that other scores say: the least of them, with their reasons.
+/// Scores that all is right that other scores say: the least of them, with their reasons, and the first judgement.
 #[must_use]
 pub fn all(scores: impl IntoIterator<Item = Score>) -> Score {
     scores.into_iter().fold(Score::PASS, |all, score| {
         let why = [all.why, score.why].into_iter().filter(|why| !why.is_empty());
-        Score { value: all.value.min(score.value), why: why.collect::<Vec<_>>().join("; ") }
+        Score {
+            value: all.value.min(score.value),
+            why: why.collect::<Vec<_>>().join("; "),
+            judgement: all.judgement.or(score.judgement),
+        }
     })
 }
 

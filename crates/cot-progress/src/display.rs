@@ -13,10 +13,13 @@ use cot_runtime::EventContext;
 use indicatif::MultiProgress;
 
 use crate::{
-    plain::PlainLines,
+    plain::{PlainLines, is_worth_a_line},
     screen::Screen,
     text::{clean, fit},
-    view::{lines, run::RunView},
+    view::{
+        lines::{self, Line, LineKind},
+        run::RunView,
+    },
 };
 
 /// A display of runs.
@@ -28,6 +31,10 @@ pub(crate) struct Display {
 
 struct State {
     runs: Vec<(String, RunView)>,
+    /// The bars of the program, with their numbers.
+    bars: Vec<(usize, Line)>,
+    /// The number of the next bar.
+    next_bar: usize,
     output: Output,
     /// When text that is being received was drawn last.
     drawn: Option<SystemTime>,
@@ -59,7 +66,7 @@ impl Display {
     }
 
     fn new(output: Output) -> Self {
-        let state = State { runs: Vec::new(), output, drawn: None };
+        let state = State { runs: Vec::new(), bars: Vec::new(), next_bar: 0, output, drawn: None };
         Self { state: Mutex::new(state), printer: None }
     }
 
@@ -75,6 +82,28 @@ impl Display {
         context: &EventContext,
     ) {
         self.lock().observe(process, event, context);
+    }
+
+    /// Returns the number of a new bar.
+    pub(crate) fn new_bar(&self) -> usize {
+        let mut state = self.lock();
+        state.next_bar += 1;
+        state.next_bar
+    }
+
+    /// Shows a bar.
+    pub(crate) fn set_bar(&self, bar: (usize, &str), done: (usize, usize), note: &str) {
+        self.lock().set_bar(bar, done, note);
+    }
+
+    /// Removes a bar.
+    pub(crate) fn remove_bar(&self, number: usize) {
+        let mut state = self.lock();
+        let bars = state.bars.len();
+        state.bars.retain(|(known, _)| *known != number);
+        if state.bars.len() < bars {
+            state.draw(None);
+        }
     }
 
     /// Prints a line, as it is: above the runs on a terminal.
@@ -140,6 +169,35 @@ impl State {
         self.draw(over.as_deref());
     }
 
+    fn set_bar(
+        &mut self,
+        (number, name): (usize, &str),
+        (done, total): (usize, usize),
+        note: &str,
+    ) {
+        let is_over = done >= total;
+        let after = if note.is_empty() { String::new() } else { format!(", {note}") };
+        let mark = if is_over { "✓ " } else { "" };
+        let text = format!("{mark}{name}: {done} of {total}{after}");
+        self.bars.retain(|(known, _)| *known != number || !is_over);
+        match &self.output {
+            Output::Hidden => {}
+            Output::Plain(..) if !is_over && !is_worth_a_line(done, total) => {}
+            Output::Plain(..) => self.output.print(&text),
+            Output::Screen(_) if is_over => self.draw(Some(&text)),
+            Output::Screen(_) => {
+                let kind = LineKind::Bar { done, total };
+                let line =
+                    Line { key: format!("bar {number}"), kind, text: format!("{name}\t{note}") };
+                match self.bars.iter_mut().find(|(known, _)| *known == number) {
+                    Some((_, drawn)) => *drawn = line,
+                    None => self.bars.push((number, line)),
+                }
+                self.draw(None);
+            }
+        }
+    }
+
     /// Returns whether so much time has passed that received text is drawn again.
     fn is_text_due(&mut self, now: SystemTime) -> bool {
         let passed = self.drawn.map(|drawn| now.duration_since(drawn).unwrap_or(TEXT_PERIOD));
@@ -162,7 +220,10 @@ impl State {
         if let Some(line) = over {
             screen.print(&fit(line, columns));
         }
-        screen.draw(lines::lines(&self.runs, columns, max));
+        let bars = self.bars.iter().map(|(_, line)| line.clone()).take(max);
+        let mut lines: Vec<Line> = bars.collect();
+        lines.extend(lines::lines(&self.runs, columns, max - lines.len()));
+        screen.draw(lines);
     }
 }
 

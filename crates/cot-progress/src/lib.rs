@@ -10,8 +10,9 @@
 //
 // Runs on a terminal: `view` is what is shown, as a tree of tasks that events change (`apply`) and as lines
 // (`lines`), without a terminal; `screen` draws lines in place, `plain` writes a line for each event; `display`
-// connects them.
+// connects them; `bar` is work that the program counts.
 
+mod bar;
 mod display;
 mod plain;
 mod progress;
@@ -20,5 +21,6 @@ mod text;
 mod view;
 mod writer;
 
+pub use bar::Bar;
 pub use progress::Progress;
 pub use writer::ProgressWriter;

@@ -88,13 +88,18 @@ impl PlainLines {
     fn item_done(&mut self, place: &str, task: &str) -> Option<String> {
         let (done, total) = self.items.entry(format!("{place} {task}")).or_default();
         *done += 1;
-        let tenths = |done: usize| done.saturating_mul(10).checked_div(*total);
-        if *total > 10 && tenths(*done) == tenths(*done - 1) {
+        if !is_worth_a_line(*done, *total) {
             return None;
         }
         let of = if *total > 0 { format!(" of {total}") } else { String::new() };
         Some(format!("{task}: {done}{of} items done"))
     }
+}
+
+/// Returns whether another one that is done is worth a line: each tenth of many is.
+pub(crate) fn is_worth_a_line(done: usize, total: usize) -> bool {
+    let tenths = |done: usize| done.saturating_mul(10).checked_div(total);
+    total <= 10 || tenths(done) != tenths(done.saturating_sub(1))
 }
 
 fn cost(usage: &Usage, elapsed: Duration) -> String {

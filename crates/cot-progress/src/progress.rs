@@ -10,7 +10,7 @@ use cot_engine::{Process, RunEvent};
 use cot_runtime::{EventContext, Runner, Worker, WorkerEvent};
 use indicatif::TermLike;
 
-use crate::{display::Display, screen::Screen, text::clean, writer::ProgressWriter};
+use crate::{bar::Bar, display::Display, screen::Screen, text::clean, writer::ProgressWriter};
 
 /// Shows runs while they happen: any number of runs, of any processes, at the same time.
 ///
@@ -99,6 +99,23 @@ impl Progress {
     ) -> impl Fn(&RunEvent<T, O>, &EventContext) + Send + Sync + 'static + use<T, O> {
         let display = Arc::clone(&self.display);
         move |event: &RunEvent<T, O>, context: &EventContext| display.observe(None, event, context)
+    }
+
+    /// Creates a bar of work that the program counts itself. It is shown once it is [set](Bar::set).
+    ///
+    /// A bar of an eval:
+    ///
+    /// ```
+    /// # use cot_core::{Process, eval::Eval, progress::Progress};
+    /// # #[allow(dead_code, reason = "no process is declared here")]
+    /// # fn shown<P: Process, E>(eval: Eval<P, E>) -> Eval<P, E> {
+    /// let bar = Progress::stderr().bar("departments");
+    /// eval.on_result(move |_, at| bar.set(at.done, at.total, format!("{} failed", at.failed)))
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn bar(&self, name: &str) -> Bar {
+        Bar::new(Arc::clone(&self.display), name)
     }
 
     /// Prints the failures of a worker: of runs that it can't drive or sets aside, and of its store. The runs

@@ -1,7 +1,5 @@
 //! A stored run as a case of an eval.
 
-use std::borrow::Cow;
-
 use cot_engine::Snapshot;
 use cot_model::internal::inline_blobs;
 use serde::Serialize;
@@ -13,6 +11,7 @@ use serde_json::{
 use crate::{
     error::StoreError,
     fork::snapshot_at,
+    process::ProcessDescription,
     run_id::RunId,
     status::{EndKind, Status},
     store::Store,
@@ -49,6 +48,17 @@ pub enum CaseLineError {
 
 cot_schema::debug_as_sentence!(CaseLineError);
 
+/// What a case has besides the state in which its run started.
+#[derive(Debug, Clone)]
+pub struct CaseParts {
+    /// What is right.
+    pub right: Right,
+    /// The tags of the case.
+    pub tags: Vec<String>,
+    /// Whether the case has the fields of the state that the process declares as private.
+    pub has_private: bool,
+}
+
 #[derive(Serialize)]
 struct CaseLine<'a> {
     name: &'a RunId,
@@ -57,10 +67,14 @@ struct CaseLine<'a> {
     expected: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     tags: &'a [String],
+    /// The private fields that the case lacks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<String>,
 }
 
 /// Writes a run as a case of an eval: a line of JSON, with the state in which the run started. Images and
-/// documents have their bytes in it, since a case belongs to no store.
+/// documents have their bytes in it, since a case belongs to no store. Fields of the state that the newest program declares as
+/// private are left out, unless they are asked for; the case names them.
 ///
 /// # Errors
 ///
@@ -68,8 +82,7 @@ struct CaseLine<'a> {
 pub async fn case_line(
     store: &dyn Store,
     run: &RunSummary,
-    right: &Right,
-    tags: &[String],
+    CaseParts { right, tags, has_private }: &CaseParts,
 ) -> Result<Box<RawValue>, CaseLineError> {
     let start = snapshot_at(store, &run.run, 0).await?;
     let end = match (right, &run.status) {
@@ -79,12 +92,16 @@ pub async fn case_line(
         (Right::LastState, _) => return Err(CaseLineError::NoEnd { run: run.run.clone() }),
         (Right::Unsaid | Right::Json(_), _) => None,
     };
-    let end = end.as_ref().map(whole_state).transpose()?;
+    let described = if *has_private { None } else { store.process(&run.process).await? };
+    let private = described.as_ref().map_or_else(Vec::new, private_fields);
+    let mut left_out = Vec::new();
+    let state = shown_state(&start, &private, "state", &mut left_out)?;
+    let end = end.map(|end| shown_state(&end, &private, "expected", &mut left_out)).transpose()?;
     let expected = match right {
         Right::Json(json) => Some(&**json),
         _ => end.as_deref(),
     };
-    let line = CaseLine { name: &run.run, state: &whole_state(&start)?, expected, tags };
+    let line = CaseLine { name: &run.run, state: &state, expected, tags, left_out };
     let line = to_raw_value(&line)?;
     if !line.get().contains(['\n', '\r']) {
         return Ok(line);
@@ -93,12 +110,31 @@ pub async fn case_line(
     Ok(to_raw_value(&serde_json::from_str::<Value>(line.get())?)?)
 }
 
-/// Returns the state with the bytes of its images and documents.
-fn whole_state(snapshot: &Snapshot) -> serde_json::Result<Cow<'_, RawValue>> {
-    if snapshot.blobs().is_empty() {
-        return Ok(Cow::Borrowed(snapshot.state()));
+/// Returns the fields of the state that a process declares as private.
+#[must_use]
+pub fn private_fields(process: &ProcessDescription) -> Vec<&str> {
+    let fields = process.manifest.get("trust").and_then(|trust| trust.get("private")?.as_array());
+    fields.into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Returns the state with the bytes of its images and documents, and without private fields. These are added to
+/// `left_out`, with the name of the part of the case before theirs.
+fn shown_state(
+    snapshot: &Snapshot,
+    private: &[&str],
+    part: &str,
+    left_out: &mut Vec<String>,
+) -> serde_json::Result<Box<RawValue>> {
+    if snapshot.blobs().is_empty() && private.is_empty() {
+        return Ok(snapshot.state().to_owned());
     }
     let mut state: Value = serde_json::from_str(snapshot.state().get())?;
     inline_blobs(&mut state, snapshot.blobs());
-    to_raw_value(&state).map(Cow::Owned)
+    for field in private {
+        let removed = state.as_object_mut().and_then(|members| members.remove(*field));
+        if removed.is_some_and(|value| !value.is_null()) {
+            left_out.push(format!("{part}.{field}"));
+        }
+    }
+    to_raw_value(&state)
 }

@@ -52,7 +52,7 @@
 //
 // The page over a store: `site` builds the router, `server` accepts a bounded number of connections, `access/guard`
 // admits requests and completes responses, `frame` has what all pages share, `links` every address, `live` the one
-// poller and the events of open pages; a folder for each section (`runs`, `run`, `people`, `travel`, `costs`), with
+// poller and the events of open pages; a folder for each section (`runs`, `run`, `people`, `travel`, `costs`, `evals`), with
 // its `routes`; `people/put` is the only way from a form to a stored answer.
 
 mod access;
@@ -60,6 +60,7 @@ mod assets;
 mod costs;
 mod diff;
 mod error;
+mod evals;
 mod fields;
 mod frame;
 mod links;

@@ -117,6 +117,27 @@ impl Links {
         self.within("/costs")
     }
 
+    /// The reports of evals.
+    pub(crate) fn evals(&self) -> String {
+        self.within("/evals")
+    }
+
+    /// A report of an eval, by its file.
+    pub(crate) fn eval_report(&self, file: &str) -> String {
+        with_query(self.within("/evals/report"), &[("file", file)])
+    }
+
+    /// The cases of a report after so many.
+    pub(crate) fn eval_cases(&self, file: &str, after: usize) -> String {
+        let query = [("file", file), ("after", &after.to_string())];
+        with_query(self.within("/evals/report"), &query) + "#cases"
+    }
+
+    /// The trials of a case in a report.
+    pub(crate) fn eval_case(&self, file: &str, case: &str) -> String {
+        with_query(self.within("/evals/case"), &[("file", file), ("case", case)])
+    }
+
     /// The login page, which leads to an address within the site.
     pub(crate) fn login(&self) -> String {
         self.within("/login")

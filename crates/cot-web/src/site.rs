@@ -2,6 +2,7 @@
 
 use std::{
     net::{IpAddr, SocketAddr},
+    path::PathBuf,
     sync::Arc,
     time::Duration,
 };
@@ -18,6 +19,7 @@ use crate::{
     },
     assets, costs,
     error::PageError,
+    evals::{self, reports::Reports},
     frame::page::see_other,
     links::Links,
     live::live::Live,
@@ -45,6 +47,7 @@ pub struct Site {
     max_connections: usize,
     prefix: String,
     store_name: Option<String>,
+    reports: Option<Reports>,
     is_read_only: bool,
     period: Duration,
 }
@@ -61,6 +64,7 @@ impl Site {
             max_connections: MAX_CONNECTIONS,
             prefix: String::new(),
             store_name: None,
+            reports: None,
             is_read_only: false,
             period: PERIOD,
         }
@@ -108,6 +112,13 @@ impl Site {
     #[must_use]
     pub fn store_name(mut self, name: impl Into<String>) -> Self {
         self.store_name = Some(name.into());
+        self
+    }
+
+    /// Shows the reports of evals in a folder: its files whose names end in `.json`, each with a report as JSON.
+    #[must_use]
+    pub fn evals(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.reports = Some(Reports::new(folder.into()));
         self
     }
 
@@ -168,6 +179,7 @@ impl Site {
             gate: Gate::new(self.access.clone(), self.hosts.clone(), self.proxies.clone()),
             live: Live::new(self.period),
             overview: OverviewCache::default(),
+            reports: self.reports.clone(),
             is_read_only: self.is_read_only,
             store_name: self.store_name.clone(),
         })
@@ -206,6 +218,7 @@ fn pages(state: &AppState) -> Router {
         .merge(people::routes::routes())
         .merge(travel::routes::routes())
         .merge(costs::routes::routes())
+        .merge(evals::routes::routes())
         .merge(login::routes())
         .merge(assets::serve::routes())
         .fallback(|| async { PageError::not_found() })

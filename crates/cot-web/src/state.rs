@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use cot_store::Store;
 
-use crate::{access::access::Gate, links::Links, live::live::Live, runs::overview::OverviewCache};
+use crate::{
+    access::access::Gate, evals::reports::Reports, links::Links, live::live::Live,
+    runs::overview::OverviewCache,
+};
 
 /// What all handlers share. Cheap to clone.
 #[derive(Clone)]
@@ -17,6 +20,8 @@ pub(crate) struct Shared {
     pub(crate) gate: Gate,
     pub(crate) live: Live,
     pub(crate) overview: OverviewCache,
+    /// The reports of evals, if the site shows some.
+    pub(crate) reports: Option<Reports>,
     pub(crate) is_read_only: bool,
     /// What the store is called on the pages, such as the name of its file.
     pub(crate) store_name: Option<String>,
@@ -45,6 +50,10 @@ impl AppState {
 
     pub(crate) fn overview(&self) -> &OverviewCache {
         &self.0.overview
+    }
+
+    pub(crate) fn reports(&self) -> Option<&Reports> {
+        self.0.reports.as_ref()
     }
 
     pub(crate) fn is_read_only(&self) -> bool {

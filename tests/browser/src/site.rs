@@ -11,7 +11,7 @@ use std::{
 use cot_core::{Process, Runner, store::Store};
 use cot_sqlite::SqliteStore;
 use cot_web::{Access, Site};
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
@@ -25,7 +25,7 @@ pub struct World {
     site: JoinHandle<()>,
     stop: Option<oneshot::Sender<()>>,
     worker: Option<JoinHandle<()>>,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// The model of the world: letters in words, with a reply in between that does not match.
@@ -56,6 +56,7 @@ impl World {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let listening = listener.local_addr().unwrap();
         let site = Site::new(Arc::new(store.clone())).access(Access::token());
+        let site = site.evals(folder.path());
         let site = change(site.poll_every(Duration::from_millis(200)).store_name("runs.sqlite"));
         let entrance = site.address(listening);
         let served = tokio::spawn(async move {
@@ -77,7 +78,7 @@ impl World {
             site: served,
             stop: Some(stop),
             worker: Some(worker),
-            _folder: folder,
+            folder,
         }
     }
 
@@ -97,6 +98,11 @@ impl World {
     #[must_use]
     pub const fn store(&self) -> &SqliteStore {
         &self.store
+    }
+
+    /// Writes a report of an eval where the page finds it.
+    pub fn write_report(&self, file: &str, report: &Value) {
+        std::fs::write(self.folder.path().join(file), report.to_string()).unwrap();
     }
 
     /// Submits a letter.

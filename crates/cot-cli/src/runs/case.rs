@@ -3,7 +3,7 @@
 use clap::Args;
 use cot_store::{
     RunId,
-    internal::{Right, case_line},
+    internal::{CaseParts, Right, case_line},
 };
 use serde_json::value::RawValue;
 
@@ -18,7 +18,8 @@ use crate::{
 
 /// Makes cases of an eval from runs: a line of JSON for each, with the state in which the run started.
 ///
-/// What is right is given, or taken from the end of the run: its last state.
+/// What is right is given, or taken from the end of the run: its last state. Private fields of the state are left out, and the
+/// case says which; an eval asks for their values.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -42,6 +43,9 @@ pub(super) struct Case {
     /// A tag of the cases. Can be given several times.
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
+    /// Include the fields of the state that the process declares as private. Without it they are left out.
+    #[arg(long)]
+    private: bool,
 }
 
 fn json(text: &str) -> Result<Box<RawValue>, serde_json::Error> {
@@ -56,9 +60,10 @@ impl Case {
             (false, Some(json)) => Right::Json(json),
             (false, None) => Right::Unsaid,
         };
+        let parts = CaseParts { right, tags: self.tags, has_private: self.private };
         for run in &self.runs {
             let run = wait(require_run(&*store, run))??;
-            output::json(&wait(case_line(&*store, &run, &right, &self.tags))??)?;
+            output::json(&wait(case_line(&*store, &run, &parts))??)?;
         }
         Ok(Verdict::Fine)
     }

@@ -117,6 +117,18 @@ fn other_machines_need_a_password_or_a_proxy() {
 }
 
 #[test]
+fn reports_of_evals_are_served() {
+    let world = World::with_runs();
+    let report = r#"{"name": "mails", "process": "Sorter", "version": null, "variants": ["small"], "scorers": {},
+        "trials": [], "left_out": 0, "paid": {"calls": 0, "input_tokens": 0, "output_tokens": 0}}"#;
+    let folder = text(world.path().parent().unwrap().to_owned());
+    world.file("mails.json", report);
+    let server = Server::start(&path(&world), &["--evals", &folder]);
+    server.expect("/evals", 200, "mails");
+    server.expect("/evals/report?file=mails.json", 200, "The report has no trials.");
+}
+
+#[test]
 fn a_visitor_answers_once() {
     let world = World::with_runs();
     let server = Server::start(&path(&world), &[]);

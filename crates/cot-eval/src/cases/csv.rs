@@ -14,19 +14,20 @@ use super::{
 enum Column {
     Name,
     Tags,
-    /// The state or what is expected, and the members on the way to the value.
+    /// The state, the inputs or what is expected, and the members on the way to the value.
     Part(Part, Vec<String>),
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
     State,
+    Inputs,
     Expected,
 }
 
-impl<S: DeserializeOwned, E: DeserializeOwned> Case<S, E> {
-    /// Reads cases from CSV (RFC 4180) with a head. The columns are `name`, `tags` (separated by spaces), and `state` and
-    /// `expected`, or members of these, as in `state.order.number`. A cell is read as what its type says: `007` is a
+impl<S: DeserializeOwned, E: DeserializeOwned, I: DeserializeOwned> Case<S, E, I> {
+    /// Reads cases from CSV (RFC 4180) with a head. The columns are `name`, `tags` (separated by spaces), and `state`,
+    /// `inputs` and `expected`, or members of these, as in `state.order.number`. A cell is read as what its type says: `007` is a
     /// text for a `String` and 7 for a number; an empty cell is `None` for an `Option`; lists and maps are JSON. Blanks
     /// around a cell belong to a `String` alone.
     ///
@@ -51,7 +52,7 @@ impl<S: DeserializeOwned, E: DeserializeOwned> Case<S, E> {
     ///
     /// # Errors
     ///
-    /// The first cell that is wrong, or a name that is repeated, with line and column.
+    /// The first cell that is wrong, or a name that is repeated, with line and column; a text without a case.
     pub fn from_csv(text: &str) -> Result<Vec<Self>, CaseError> {
         let mut reader = ReaderBuilder::new().trim(Trim::Headers).from_reader(text.as_bytes());
         let head = reader.headers().map_err(|error| unreadable(&error))?.clone();
@@ -63,7 +64,7 @@ impl<S: DeserializeOwned, E: DeserializeOwned> Case<S, E> {
             let line = usize::try_from(line).unwrap_or(usize::MAX);
             cases.add(line, read(&columns, &head, &row))?;
         }
-        Ok(cases.cases)
+        cases.finish()
     }
 }
 
@@ -77,11 +78,12 @@ fn columns(head: &StringRecord) -> Result<Vec<Column>, CaseError> {
             ("name", true) => Ok(Column::Name),
             ("tags", true) => Ok(Column::Tags),
             ("state", _) => Ok(Column::Part(Part::State, path)),
+            ("inputs", _) => Ok(Column::Part(Part::Inputs, path)),
             ("expected", _) => Ok(Column::Part(Part::Expected, path)),
             _ => {
                 let reason = format!(
-                    "`{name}` is no column of a case; these are `name`, `tags`, `state`, `state.…`, `expected` and \
-                     `expected.…`"
+                    "`{name}` is no column of a case; these are `name`, `tags`, `state`, `inputs` and `expected`, or \
+                     members of these, as in `state.text`"
                 );
                 Err(CaseError { line: 1, column: index + 1, reason })
             }
@@ -102,13 +104,13 @@ fn columns(head: &StringRecord) -> Result<Vec<Column>, CaseError> {
 }
 
 /// Reads a row. The error is a column and a reason.
-fn read<S: DeserializeOwned, E: DeserializeOwned>(
+fn read<S: DeserializeOwned, E: DeserializeOwned, I: DeserializeOwned>(
     columns: &[Column],
     head: &StringRecord,
     row: &StringRecord,
-) -> Result<Case<S, E>, (usize, String)> {
+) -> Result<Case<S, E, I>, (usize, String)> {
     let (mut name, mut tags) = (String::new(), Vec::new());
-    let (mut state, mut expected) = (Node::Empty, Node::Empty);
+    let mut parts = [Node::Empty, Node::Empty, Node::Empty];
     let cells = row.iter().zip(head).enumerate();
     for (column, (index, (text, title))) in columns.iter().zip(cells) {
         let (part, path) = match column {
@@ -122,15 +124,24 @@ fn read<S: DeserializeOwned, E: DeserializeOwned>(
             }
             Column::Part(part, path) => (part, path),
         };
-        let node = if *part == Part::State { &mut state } else { &mut expected };
         let cell = Cell { column: index + 1, title, text };
-        if !node.insert(path, cell) {
+        if !parts[*part as usize].insert(path, cell) {
             return Err((index + 1, format!("`{title}` is both a value and has members")));
         }
     }
-    let state = S::deserialize(state).map_err(|error| error.located("state"))?;
-    let expected = E::deserialize(expected).map_err(|error| error.located("expected"))?;
-    Ok(Case { name, state, expected, tags })
+    let [state, inputs, expected] = parts;
+    let state = match state {
+        // A state of which no member is needed.
+        Node::Empty => S::deserialize(Node::Members(Vec::new())).or_else(|_| S::deserialize(state)),
+        state => S::deserialize(state),
+    };
+    Ok(Case {
+        name,
+        state: state.map_err(|error| error.located("state"))?,
+        inputs: I::deserialize(inputs).map_err(|error| error.located("inputs"))?,
+        expected: E::deserialize(expected).map_err(|error| error.located("expected"))?,
+        tags,
+    })
 }
 
 /// Converts the error of a text that is not CSV.

@@ -1,6 +1,9 @@
 //! The comparison of two reports.
 
-use std::{collections::BTreeMap, fmt};
+use std::{
+    collections::{BTreeMap, HashSet},
+    fmt,
+};
 
 use super::{
     chance::{chance, correct_for_number},
@@ -137,7 +140,8 @@ impl Comparison {
     ) {
         let [old, new] = [old.into_iter().collect(), new.into_iter().collect::<Vec<S>>()];
         let others = |these: &[S], those: &[S]| -> Vec<String> {
-            let is_other = |one: &&S| those.iter().all(|other| other.as_ref() != one.as_ref());
+            let those: HashSet<&str> = those.iter().map(AsRef::as_ref).collect();
+            let is_other = |one: &&S| !those.contains(one.as_ref());
             let others = these.iter().filter(is_other);
             others.map(|one| format!("{kind} {}", one.as_ref())).collect()
         };

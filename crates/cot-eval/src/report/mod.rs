@@ -1,5 +1,6 @@
 //! The results of an eval.
 
+pub(crate) mod agreement;
 mod chance;
 pub(crate) mod comparison;
 pub(crate) mod interval;

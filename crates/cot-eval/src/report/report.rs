@@ -1,6 +1,6 @@
 //! A report.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{collections::BTreeMap, time::SystemTime};
 
 use cot_model::Usage;
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,9 @@ pub struct Report {
     pub process: String,
     /// The version of the package that declares the process.
     pub version: Option<String>,
+    /// When the last run ended, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<SystemTime>,
     /// The names of the variants, in their order.
     pub variants: Vec<String>,
     /// The scorers, with the score that each asks for.
@@ -50,6 +53,7 @@ impl Report {
         self.variants.extend(other.variants.into_iter().filter(|name| !known.contains(name)));
         self.scorers.extend(other.scorers);
         self.trials.extend(other.trials);
+        self.at = self.at.max(other.at);
         self.left_out += other.left_out;
         self.paid += other.paid;
         self.cache_error = self.cache_error.or(other.cache_error);
@@ -70,12 +74,14 @@ impl Report {
     /// Summarizes the trials of a variant by the tags of their cases.
     #[must_use]
     pub fn by_tag(&self, variant: &str) -> BTreeMap<&str, Summary> {
-        let tags: BTreeSet<&str> =
-            self.trials.iter().flat_map(|trial| trial.tags.iter().map(String::as_str)).collect();
-        let has = |trial: &&TrialResult, tag: &str| trial.tags.iter().any(|own| own == tag);
-        let of =
-            |tag| Summary::from_trials(self.trials_of(variant).filter(|trial| has(trial, tag)));
-        tags.into_iter().map(|tag| (tag, of(tag))).collect()
+        let mut tags: BTreeMap<&str, Vec<&TrialResult>> = BTreeMap::new();
+        for trial in &self.trials {
+            for tag in &trial.tags {
+                let own = tags.entry(tag).or_default();
+                own.extend((trial.variant == variant).then_some(trial));
+            }
+        }
+        tags.into_iter().map(|(tag, trials)| (tag, Summary::from_trials(trials))).collect()
     }
 
     /// Summarizes the trials of a variant by their cases, those with the fewest passes first.

@@ -1,8 +1,12 @@
 //! The result of a trial.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, SystemTime},
+};
 
 use cot_model::Usage;
+use cot_store::RunId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -34,13 +38,20 @@ pub struct TrialResult {
     /// Why the trial says nothing of the process: the run could not be started or stored, or its model not be reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The state in which the run ended, as JSON, if the trial did not pass. Images and documents are references.
+    /// The state in which the run ended, as JSON, if the trial did not pass. Images and documents are references. A report has
+    /// states of 64 MB at most, those of the first trials that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<Value>,
+    /// The name of the run in its store, if the runner of the variant has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
     /// The usage of the run. Calls that a cache has answered count as when they were made.
     pub usage: Usage,
     /// The time of the run. Replies of a cache take none.
     pub elapsed: Duration,
+    /// When the run ended, until the report is made: it has only the last of these times.
+    #[serde(skip)]
+    pub(crate) at: Option<SystemTime>,
     /// The totals of the tasks, by their names. Tasks of a sub-process have the name of the task that runs it before
     /// theirs, with a dot between.
     pub tasks: BTreeMap<String, TaskTotals>,
@@ -76,6 +87,8 @@ impl TrialResult {
             why: None,
             error: None,
             state: None,
+            run: None,
+            at: None,
             usage: Usage::default(),
             elapsed: Duration::ZERO,
             tasks: BTreeMap::new(),

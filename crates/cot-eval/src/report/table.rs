@@ -10,6 +10,8 @@ use super::{
 
 /// The worst cases that are shown of a variant.
 const MAX_CASES: usize = 5;
+/// The tags that are shown of a variant.
+const MAX_TAGS: usize = 50;
 /// The characters of a reason that are shown.
 const MAX_REASON: usize = 160;
 
@@ -67,12 +69,26 @@ impl Report {
                 .by_tag(variant)
                 .into_iter()
                 .filter(|(_, summary)| summary.trials + summary.errors > 0);
-            rows.extend(tags.map(|(tag, summary)| self.row(&format!("- {tag}"), &summary)));
+            let tags: Vec<_> = tags.collect();
+            let shown = tags.iter().take(MAX_TAGS);
+            rows.extend(shown.map(|(tag, summary)| self.row(&format!("- {tag}"), summary)));
+            if let more @ 1.. = tags.len().saturating_sub(MAX_TAGS) {
+                let mut row = vec![String::new(); rows[0].len()];
+                row[0] = format!("- and {more} more tags");
+                rows.push(row);
+            }
         }
         write_table(out, &rows, form)?;
         for variant in &self.variants {
             self.write_tasks(out, variant, form)?;
             self.write_worst(out, variant, form)?;
+            for (scorer, agreement) in self.agreement(variant) {
+                let line = format!("{variant}, {scorer} agrees with people: {agreement}");
+                writeln!(out, "\n{}", form.escape(&line))?;
+            }
+        }
+        if self.trials.is_empty() && self.left_out == 0 {
+            writeln!(out, "\nNothing was run: the eval had no cases, no variants or no repeats.")?;
         }
         if self.left_out > 0 {
             writeln!(out, "\nThe budget left out {} trials.", self.left_out)?;
@@ -141,8 +157,9 @@ impl Report {
         }
     }
 
-    /// Returns why a trial did not pass.
-    fn reason(&self, trial: &TrialResult) -> String {
+    /// Returns why a trial did not pass: on one line, cut after 160 characters.
+    #[must_use]
+    pub fn reason(&self, trial: &TrialResult) -> String {
         let least = |scorer: &str| self.scorers.get(scorer).copied().unwrap_or(1.0);
         let mut text = String::new();
         for (scorer, score) in trial.scores.iter().filter(|(name, score)| score.value < least(name))
@@ -169,6 +186,11 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, Form::Terminal)
     }
+}
+
+/// Formats a share.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
 }
 
 /// Writes rows of the same length, the first one as the head. The first column is aligned to the left.

@@ -8,7 +8,6 @@ use cot_store::{CallInfo, EventRecord};
 use serde_json::Value;
 
 use super::retraced::{Course, Divergence};
-use crate::run::trial::task_of;
 
 /// A run of this build that receives what a run of another build received.
 pub(super) struct Path<P: Process> {
@@ -57,7 +56,7 @@ impl<P: Process> Path<P> {
             MachinePoll::Finished(_) => None,
             other => Some(described(other.directives())),
         };
-        let end = self.machine.ending().map(|ending| task_of(&ending).name());
+        let end = self.machine.ending().map(|ending| ending.task().name());
         let (then, now) = match (ended, end, now) {
             (Some(then), Some(now), _) if then != now => {
                 (format!("it ended at `{then}`"), format!("it ends at `{now}`"))
@@ -87,7 +86,7 @@ impl<P: Process> Path<P> {
         }
         let (task, attempt) = (asked.key.task().to_owned(), asked.key.attempt());
         let now = match directives {
-            [] => match self.machine.ending().map(|ending| task_of(&ending).name()) {
+            [] => match self.machine.ending().map(|ending| ending.task().name()) {
                 Some(end) => format!("it ends at `{end}`"),
                 None => "it asks nothing".to_owned(),
             },

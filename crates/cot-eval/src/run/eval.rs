@@ -1,9 +1,15 @@
 //! An eval.
 
-use std::{collections::BTreeSet, fmt, num::NonZeroUsize, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    num::NonZeroUsize,
+    sync::Arc,
+};
 
-use cot_engine::{Budget, Process};
+use cot_engine::{Budget, Inputs, Process, TaskId as _};
 use cot_runtime::Runner;
+use serde::Serialize;
 
 use super::{reply_cache::ReplyCache, scorer::Scorer, trial::Trial};
 use crate::{cases::case::Case, report::result::TrialResult, score::Score};
@@ -24,6 +30,8 @@ const DEFAULT_CONCURRENCY: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 pub struct Eval<P: Process, E = ()> {
     pub(super) name: String,
     pub(super) cases: Vec<Case<P::State, E>>,
+    /// The task that runs alone, with its inputs in each case.
+    pub(super) task: Option<TaskStarts<P>>,
     pub(super) variants: Vec<(Arc<str>, Runner<P>)>,
     pub(super) scorers: Vec<Scorer<P, E>>,
     pub(super) repeats: u32,
@@ -36,16 +44,45 @@ pub struct Eval<P: Process, E = ()> {
 
 type ResultFunction = dyn Fn(&TrialResult, Progress) + Send + Sync;
 
+/// How each case starts a task that runs alone.
+pub(super) struct TaskStarts<P: Process> {
+    pub(super) task: P::Task,
+    /// The inputs of each case; why they don't fit the task.
+    pub(super) inputs: Vec<Result<Option<Inputs>, String>>,
+}
+
+/// Reads values as the inputs of a task, so that those of another type are an error, and not a panic of the task.
+fn inputs_of_task<P: Process>(
+    task: P::Task,
+    inputs: &impl Serialize,
+) -> Result<Option<Inputs>, String> {
+    let index = P::Task::ALL.iter().position(|other| *other == task);
+    let code = index.and_then(|index| P::CODE.tasks.get(index)?.inputs.as_ref());
+    let json = serde_json::to_value(inputs).map_err(|error| error.to_string())?;
+    match code {
+        Some(code) => (code.read)(json).map(Some).map_err(|issues| {
+            format!("the inputs of the case don't fit the task `{}`: {issues}", task.name())
+        }),
+        None if json.is_null() => Ok(None),
+        None => Err(format!("the case has inputs, and the task `{}` takes none", task.name())),
+    }
+}
+
 /// Gives a case whose name another one has before it a number.
 fn tell_apart<S, E>(cases: &mut [Case<S, E>]) {
-    let mut known = BTreeSet::new();
+    let mut known = HashSet::new();
+    // The number to try next, so that many cases of one name are not counted from the first.
+    let mut numbers: HashMap<String, usize> = HashMap::new();
     for case in cases {
-        let name = case.name.clone();
-        let mut number = 1_usize;
-        while !known.insert(case.name.clone()) {
-            number += 1;
-            case.name = format!("{name} ({number})");
+        if known.contains(&case.name) {
+            let name = case.name.clone();
+            let number = numbers.entry(name.clone()).or_insert(1);
+            while known.contains(&case.name) {
+                *number += 1;
+                case.name = format!("{name} ({number})");
+            }
         }
+        known.insert(case.name.clone());
     }
 }
 
@@ -55,6 +92,8 @@ fn tell_apart<S, E>(cases: &mut [Case<S, E>]) {
 pub struct Progress {
     /// The number of trials that are over. Those that the budget left out count, and are not told.
     pub done: usize,
+    /// The number of these that did not pass, or have an error.
+    pub failed: usize,
     /// The number of all trials.
     pub total: usize,
 }
@@ -67,6 +106,7 @@ impl<P: Process, E> Eval<P, E> {
         Self {
             name: name.into(),
             cases,
+            task: None,
             variants: Vec::new(),
             scorers: Vec::new(),
             repeats: 1,
@@ -76,6 +116,59 @@ impl<P: Process, E> Eval<P, E> {
             cache: None,
             on_result: None,
         }
+    }
+
+    /// Creates an eval of one task, which runs alone: with its retries, checks and commit, from the state and the inputs of
+    /// each case. Scorers see its [outputs](Trial::outputs) and its [end](Trial::task_run). Such runs are not stored.
+    ///
+    /// ```
+    /// # use cot_core::{model::ScriptedModel, prelude::*};
+    /// # use cot_core::eval::{Case, Eval};
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    /// # #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+    /// # struct Desk { folder: String }
+    /// # #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+    /// # struct Folder { name: String }
+    /// #[derive(Debug, Clone, Serialize, Deserialize)]
+    /// struct Mail {
+    ///     text: String,
+    /// }
+    /// # cot_process! {
+    /// #     process Sorter {
+    /// #         state: Desk,
+    /// #         task begin { next: sort with Mail { text: String::new() } }
+    /// #         task sort -> Folder {
+    /// #             inputs: Mail,
+    /// #             prompt: "Name the folder: ${inputs.text}",
+    /// #             update: { folder = output.name },
+    /// #             next: done,
+    /// #         }
+    /// #         task done { end }
+    /// #     }
+    /// # }
+    /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+    ///
+    /// let cases = "name,state.folder,inputs.text,expected\ninvoice,,Invoice 7,bills\n";
+    /// let cases = Case::<Desk, String, Mail>::from_csv(cases)?;
+    /// let model = ScriptedModel::new([r#"{"name": "bills"}"#]);
+    /// let report = Eval::for_task("sorting", SorterTask::Sort, cases)
+    ///     .variant("small", Sorter::runner().model(model))
+    ///     .score("folder", |trial| trial.state().folder == *trial.expected())
+    ///     .run()
+    ///     .await;
+    /// assert_eq!(report.summary("small").passed, 1);
+    /// # Ok::<_, cot_core::eval::CaseError>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn for_task<I: Serialize>(
+        name: impl Into<String>,
+        task: P::Task,
+        cases: Vec<Case<P::State, E, I>>,
+    ) -> Self {
+        let inputs = cases.iter().map(|case| inputs_of_task::<P>(task, &case.inputs)).collect();
+        let cases = cases.into_iter().map(|case| case.with_inputs(())).collect();
+        Self { task: Some(TaskStarts { task, inputs }), ..Self::new(name, cases) }
     }
 
     /// Adds a variant: a runner with its models, context, goal and limits. Reports are compared by the names of

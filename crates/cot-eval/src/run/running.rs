@@ -4,19 +4,38 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cot_engine::{Ending, HaltReason, Process, TaskId as _};
 use cot_model::internal::refer_to_blobs;
-use cot_runtime::RunReport;
+use cot_runtime::{Runner, internal::has_store};
 use futures_util::{StreamExt as _, stream};
+use serde_json::Value;
 
 use super::{
-    eval::{Eval, Progress},
+    eval::{Eval, Progress, TaskStarts},
     metered_model::{Meter, Paid},
-    trial::{Trial, task_of},
+    trial::{Ran, Trial},
     watch::{RunFacts, Watch},
 };
-use crate::{
-    cases::case::Case,
-    report::{report::Report, result::TrialResult},
-};
+use crate::report::{report::Report, result::TrialResult};
+
+/// The most bytes of the states in a report, as JSON.
+const MAX_STATES: usize = 64 << 20;
+
+/// What the trials have in common that are over.
+struct Tally {
+    at: Progress,
+    /// The bytes of the states that were kept.
+    states: usize,
+}
+
+impl Tally {
+    /// Drops a state if the report has no room for it.
+    fn bound(&mut self, state: &mut Option<Value>) {
+        let Some(json) = state else { return };
+        self.states += json.to_string().len();
+        if self.states > MAX_STATES {
+            *state = None;
+        }
+    }
+}
 
 impl<P: Process, E> Eval<P, E> {
     /// Runs all trials and reports their results, in the order of variants, cases and repeats. They run case by case, so
@@ -31,19 +50,20 @@ impl<P: Process, E> Eval<P, E> {
             }
         }
         let total = trials.len();
-        let done = Mutex::new(0);
+        let tally = Mutex::new(Tally { at: Progress { done: 0, failed: 0, total }, states: 0 });
         let results = stream::iter(trials).map(|trial| {
-            let (this, paid, done) = (&self, &paid, &done);
+            let (this, paid, tally) = (&self, &paid, &tally);
             async move {
                 let is_affordable = !this.budget.is_exhausted_by(&paid.usage());
-                let result = if is_affordable { Some(this.trial(trial, paid).await) } else { None };
-                this.tell(result.as_ref(), done, total);
+                let mut result =
+                    if is_affordable { Some(this.trial(trial, paid).await) } else { None };
+                this.tell(result.as_mut(), tally);
                 (trial, result)
             }
         });
         let mut results: Vec<_> = results.buffer_unordered(self.concurrency.get()).collect().await;
         results.sort_unstable_by_key(|(trial, _)| *trial);
-        let trials: Vec<TrialResult> =
+        let mut trials: Vec<TrialResult> =
             results.into_iter().filter_map(|(_, result)| result).collect();
         Report {
             name: self.name,
@@ -51,6 +71,7 @@ impl<P: Process, E> Eval<P, E> {
             version: P::DEFINITION.version.map(str::to_owned),
             variants: self.variants.iter().map(|(name, _)| name.to_string()).collect(),
             scorers: self.scorers.into_iter().map(|scorer| (scorer.name, scorer.least)).collect(),
+            at: trials.iter_mut().filter_map(|trial| trial.at.take()).max(),
             left_out: total - trials.len(),
             trials,
             paid: paid.usage(),
@@ -58,21 +79,24 @@ impl<P: Process, E> Eval<P, E> {
         }
     }
 
-    fn tell(&self, result: Option<&TrialResult>, done: &Mutex<usize>, total: usize) {
-        let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-        *done += 1;
-        if let (Some(tell), Some(result)) = (&self.on_result, result) {
-            tell(result, Progress { done: *done, total });
+    fn tell(&self, result: Option<&mut TrialResult>, tally: &Mutex<Tally>) {
+        let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
+        tally.at.done += 1;
+        let Some(result) = result else { return };
+        tally.at.failed += usize::from(!result.passed);
+        tally.bound(&mut result.state);
+        if let Some(tell) = &self.on_result {
+            tell(result, tally.at);
         }
     }
 
     async fn trial(
         &self,
-        (variant, case, repeat): (usize, usize, u32),
+        (variant, index, repeat): (usize, usize, u32),
         paid: &Paid,
     ) -> TrialResult {
         let (name, runner) = &self.variants[variant];
-        let case = &self.cases[case];
+        let case = &self.cases[index];
         let meter = Arc::new(Meter {
             paid: paid.clone(),
             cache: self.cache.clone(),
@@ -81,31 +105,50 @@ impl<P: Process, E> Eval<P, E> {
             seed: self.seed,
             made: Mutex::default(),
         });
-        let (watch, runner) = Watch::new(meter.wrap(runner.clone()));
-        let run = runner.report(case.state.clone()).await;
+        let (watch, watched) = Watch::new(meter.wrap(runner.clone()));
+        let run = self.start(&watched, index).await;
         let mut result = TrialResult::new(name, &case.name, &case.tags, repeat);
         match run {
-            Ok(report) => {
-                let facts = watch.into_facts();
-                self.score_run(&mut result, &meter, case, &report, facts).await;
+            Ok(ran) => {
+                if let Ran::Process(report) = &ran {
+                    result.run = has_store(runner).then(|| report.run_id.clone());
+                }
+                self.score_run(&mut result, &meter, index, &ran, watch.into_facts()).await;
             }
-            Err(error) => result.error = Some(error.to_string()),
+            Err(error) => result.error = Some(error),
         }
         result
+    }
+
+    /// Runs the process, or the task, of a case.
+    async fn start(&self, runner: &Runner<P>, index: usize) -> Result<Ran<P>, String> {
+        let state = self.cases[index].state.clone();
+        let Some(TaskStarts { task, inputs }) = &self.task else {
+            let report = runner.report(state).await;
+            return report
+                .map(|report| Ran::Process(Box::new(report)))
+                .map_err(|error| error.to_string());
+        };
+        let run = match inputs[index].clone()? {
+            Some(inputs) => runner.run_task_with(*task, inputs, state),
+            None => runner.run_task(*task, state),
+        };
+        run.report().await.map(|run| Ran::Task(Box::new(run))).map_err(|error| error.to_string())
     }
 
     async fn score_run(
         &self,
         result: &mut TrialResult,
         meter: &Arc<Meter>,
-        case: &Case<P::State, E>,
-        report: &RunReport<P>,
+        index: usize,
+        ran: &Ran<P>,
         facts: RunFacts<P>,
     ) {
-        let RunFacts { outputs, ending, elapsed, tasks } = facts;
-        result.tasks = tasks;
-        result.end = ending.as_ref().map(|ending| task_of(ending).name().to_owned());
-        (result.why, result.usage, result.elapsed) = (report.why(), report.usage, elapsed);
+        let RunFacts { outputs, ending, elapsed, at, tasks } = facts;
+        (result.tasks, result.at) = (tasks, at);
+        result.end = ending.as_ref().map(|ending| ending.task().name().to_owned());
+        result.why = ending.as_ref().and_then(Ending::why);
+        (result.usage, result.elapsed) = (ran.usage(), elapsed);
         if is_outage(ending.as_ref()) {
             result.error = result.why.take();
             return;
@@ -114,7 +157,11 @@ impl<P: Process, E> Eval<P, E> {
         result.passed = !self.scorers.is_empty() || result.why.is_none();
         for scorer in &self.scorers {
             // Made for each scorer, since a trial is not shared between threads.
-            let trial = Trial { case, report, outputs: &outputs, ending: &ending, elapsed, meter };
+            let case = &self.cases[index];
+            let inputs =
+                self.task.as_ref().and_then(|task| task.inputs[index].as_ref().ok()?.as_ref());
+            let trial =
+                Trial { case, inputs, ran, outputs: &outputs, ending: &ending, elapsed, meter };
             let score = scorer.start(&trial);
             let score = score.await;
             result.passed &= score.value >= scorer.least;
@@ -122,7 +169,7 @@ impl<P: Process, E> Eval<P, E> {
         }
         if !result.passed {
             // Without the bytes of images, of which a report would have a copy for each trial.
-            result.state = refer_to_blobs(|| serde_json::to_value(&report.state)).ok();
+            result.state = refer_to_blobs(|| serde_json::to_value(ran.state())).ok();
         }
     }
 }

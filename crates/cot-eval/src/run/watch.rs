@@ -4,7 +4,7 @@ use std::{
     collections::BTreeMap,
     mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use cot_engine::{Ending, Process, ProcessEvent, RunEvent, TaskId as _, TaskName};
@@ -20,6 +20,8 @@ pub(super) struct RunFacts<P: Process> {
     pub(super) outputs: Vec<P::Output>,
     pub(super) ending: Option<Ending<P::Task>>,
     pub(super) elapsed: Duration,
+    /// When the last event happened.
+    pub(super) at: Option<SystemTime>,
     pub(super) tasks: BTreeMap<String, TaskTotals>,
 }
 
@@ -28,7 +30,11 @@ impl<P: Process> Watch<P> {
     pub(super) fn new(runner: Runner<P>) -> (Self, Runner<P>) {
         let watch = Self(Arc::new(Mutex::new(RunFacts::none())));
         let facts = Arc::clone(&watch.0);
-        let runner = runner.observe(move |event, _| lock(&facts).apply(event));
+        let runner = runner.observe(move |event, context| {
+            let mut facts = lock(&facts);
+            facts.at = Some(context.at);
+            facts.apply(event);
+        });
         (watch, runner)
     }
 
@@ -44,7 +50,13 @@ fn lock<P: Process>(facts: &Mutex<RunFacts<P>>) -> MutexGuard<'_, RunFacts<P>> {
 
 impl<P: Process> RunFacts<P> {
     const fn none() -> Self {
-        Self { outputs: Vec::new(), ending: None, elapsed: Duration::ZERO, tasks: BTreeMap::new() }
+        Self {
+            outputs: Vec::new(),
+            ending: None,
+            elapsed: Duration::ZERO,
+            at: None,
+            tasks: BTreeMap::new(),
+        }
     }
 
     fn apply(&mut self, event: &ProcessEvent<P>) {

@@ -1,3 +1,5 @@
+#[cfg(unix)]
+use std::{env, process::Command};
 use std::{fs, num::NonZeroUsize};
 
 use cot_core::{
@@ -93,4 +95,45 @@ fn a_device_is_no_cache() {
         let refused = ReplyCache::open(path);
         assert!(matches!(refused, Err(CacheError::Io { .. })), "{path}: {refused:?}");
     }
+}
+
+#[cfg(unix)]
+const PATH: &str = "COT_TEST_CACHE";
+
+/// Runs in a process of its own, in which no file may have more than a kilobyte.
+#[cfg(unix)]
+#[tokio::test]
+#[ignore = "a part of the next test"]
+async fn a_cache_that_has_no_room() {
+    let Some(path) = env::var_os(PATH) else { return };
+    let report =
+        folders(Clerk::bills()).cache(ReplyCache::open(path).unwrap()).repeats(20).run().await;
+    assert_eq!((report.summary("small").trials, report.summary("small").passed), (60, 40));
+    let error = report.cache_error.as_deref().unwrap();
+    assert!(report.to_string().contains(&format!("The cache could not be written: {error}")));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_write_that_fails_in_the_middle_loses_no_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("replies.jsonl");
+    let test = "cache::a_cache_that_has_no_room";
+    let script = r#"trap '' XFSZ; ulimit -f 1; exec "$0" --exact "$1" --include-ignored"#;
+    let child = Command::new("bash")
+        .args(["-c", script])
+        .arg(env::current_exe().unwrap())
+        .arg(test)
+        .env(PATH, &path)
+        .output()
+        .unwrap();
+    assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stdout));
+    let written = fs::read_to_string(&path).unwrap();
+    assert!(!written.is_empty() && !written.ends_with('\n'), "the last line is cut: {written}");
+    let clerk = Clerk::bills();
+    let again =
+        folders(clerk.clone()).cache(ReplyCache::open(&path).unwrap()).repeats(20).run().await;
+    assert_eq!(again.summary("small").passed, 40);
+    assert_eq!(clerk.calls(), 60 - (written.lines().count() - 1), "whole lines are paid once");
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 60);
 }

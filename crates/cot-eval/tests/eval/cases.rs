@@ -34,7 +34,7 @@ fn a_wrong_line_is_named_with_its_column() {
         ),
         (
             r#"{"name":"b","state":{"text":"two","limit":2},"expect":1}"#,
-            "line 2, column 53: unknown field `expect`, expected one of `name`, `state`, `expected`, `tags`",
+            "line 2, column 53: unknown field `expect`, expected one of `name`, `state`, `inputs`, `expected`, `tags`, `left_out`",
         ),
         (good, "line 2, column 1: the name \"a\" is that of line 1, too"),
         ("{", "line 2, column 1: EOF while parsing an object"),
@@ -206,4 +206,36 @@ fn a_text_in_a_flattened_type_is_written_in_quotes() {
         error,
         "line 2, column 1: `state`: invalid type: integer `10115`, expected a string"
     );
+}
+
+#[test]
+fn a_private_field_that_was_left_out_needs_a_value() {
+    let line = |state: &str, expected: &str| {
+        let text = format!(
+            r#"{{"name":"a","state":{state},"expected":{expected},"left_out":["state.id","expected.id"]}}"#
+        );
+        Case::<Customer, Customer>::from_json_lines(&text).map_err(|error| error.to_string())
+    };
+    assert_eq!(
+        line("{}", "{}").unwrap_err(),
+        "line 1, column 38: the private field `state.id` was left out: write its value there, or make the case with `--private`"
+    );
+    let expected = line(r#"{"id":7}"#, "{}").unwrap_err();
+    assert!(expected.contains("the private field `expected.id` was left out"), "{expected}");
+    let filled = line(r#"{"id":7}"#, r#"{"id":8}"#).unwrap();
+    assert_eq!(filled[0], Case::new("a", Customer { id: 7 }).expect(Customer { id: 8 }));
+    // Also where the type would do without it.
+    let text = r#"{"name":"a","state":{},"left_out":["state.id"]}"#;
+    let error = Case::<Option<serde_json::Value>>::from_json_lines(text).unwrap_err();
+    assert!(error.reason.contains("was left out"), "{error}");
+}
+
+#[test]
+fn a_text_without_a_case_is_an_error() {
+    for text in ["", "\n\n"] {
+        let error = Case::<Customer>::from_json_lines(text).unwrap_err();
+        assert_eq!(error.to_string(), "line 1, column 1: there is no case");
+    }
+    let error = Case::<Customer>::from_csv("name,state.id\n").unwrap_err();
+    assert_eq!(error.to_string(), "line 1, column 1: there is no case");
 }

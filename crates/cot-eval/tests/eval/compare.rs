@@ -164,3 +164,48 @@ async fn reports_of_several_evals_are_joined() {
     unscored.trials.iter_mut().for_each(|trial| drop(trial.scores.remove("end")));
     assert_eq!(Comparison::between(&joined, &unscored).missing, ["end of variant small: other"]);
 }
+
+/// A report of many cases with one trial each, which passes where this says so.
+async fn many(cases: usize, is_right: impl Fn(usize) -> bool) -> Report {
+    let mut report = report(20).await;
+    let trial = report.trials[0].clone();
+    let trials = (0..cases).map(|number| {
+        let mut trial = trial.clone();
+        (trial.case, trial.passed) = (format!("mail {number}"), is_right(number));
+        trial
+    });
+    report.trials = trials.collect();
+    report
+}
+
+#[tokio::test]
+async fn many_cases_are_compared_as_few_are() {
+    let changes = |cases: usize| async move {
+        // Of these cases, a tenth is better and a twentieth is worse.
+        let old = many(cases, |number| number % 10 != 1).await;
+        let new = many(cases, |number| number % 20 != 2).await;
+        Comparison::between(&old, &new).changes[0].clone()
+    };
+    // Signs are drawn below a thousand changed cases, and not above.
+    let (drawn, normal) = (changes(6_000).await, changes(20_000).await);
+    for change in [&drawn, &normal] {
+        assert!((change.new - change.old - 0.05).abs() < 1e-9, "{change:?}");
+        assert!(change.is_better() && change.interval.low > 0.0, "{change:?}");
+    }
+    let width = |change: &cot_core::eval::Change| change.interval.high - change.interval.low;
+    let ratio = width(&drawn) / width(&normal) * (6_000.0_f64 / 20_000.0).sqrt();
+    assert!((ratio - 1.0).abs() < 0.1, "{ratio}");
+    let (right, left) = (many(20_000, |n| n % 2 == 0).await, many(20_000, |n| n % 2 == 1).await);
+    let even = Comparison::between(&left, &right).changes[0].clone();
+    assert!((even.chance - 1.0).abs() < 1e-6 && !even.is_worse(), "{even:?}");
+}
+
+#[tokio::test]
+async fn a_change_of_many_cases_can_be_chance() {
+    // 1,050 cases are better and 990 are worse: z is 60 / sqrt(2040), which is 1.328; two figures double the chance.
+    let old = many(3_000, |number| number >= 1_050).await;
+    let new = many(3_000, |number| number < 2_010).await;
+    let change = Comparison::between(&old, &new).changes[0].clone();
+    assert!((change.chance - 2.0 * 0.18407).abs() < 2e-3, "{change:?}");
+    assert!(!change.is_better() && !change.is_worse());
+}

@@ -53,3 +53,13 @@ fn what_a_scorer_returns_becomes_a_score() {
     assert_eq!(Score::from(Ok(())), Score::PASS);
     assert!(Score::from(Err(Issues::at("name", "is taken"))).why.contains("is taken"));
 }
+
+#[test]
+fn a_value_can_be_held_to_a_schema() {
+    let schema = serde_json::json!({ "type": "object", "properties": { "n": { "maximum": 3 } } });
+    assert_eq!(score::schema(&serde_json::json!({ "n": 3 }), &schema), Score::PASS);
+    let wrong = score::schema(&serde_json::json!({ "n": 4 }), &schema);
+    assert!(wrong.value == 0.0 && wrong.why.contains("$.n"), "{wrong:?}");
+    let broken = score::schema(&1, &serde_json::json!({ "type": "nonsense" }));
+    assert!(broken.value == 0.0 && !broken.why.is_empty(), "{broken:?}");
+}

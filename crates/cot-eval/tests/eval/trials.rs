@@ -5,9 +5,10 @@ use std::{
 
 use cot_core::{
     Budget, RunReport,
-    eval::{Eval, score::Score},
+    eval::{Eval, Progress, score::Score},
     model::ScriptedModel,
     prelude::*,
+    store::{MemoryStore, Store},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,7 +105,7 @@ async fn a_score_can_be_less_than_all() {
 async fn outputs_are_shown_to_scorers() {
     let report = folders(Clerk::bills())
         .score("outputs", |trial| trial.outputs().len() == 1)
-        .score("calls", |trial| trial.usage().calls == 1 && trial.report().why().is_none())
+        .score("calls", |trial| trial.usage().calls == 1 && trial.why().is_none())
         .run()
         .await;
     assert!(report.trials[0].passed, "{report}");
@@ -124,18 +125,36 @@ async fn a_budget_leaves_trials_out() {
 }
 
 #[tokio::test]
+async fn a_stored_trial_names_its_run() {
+    let store = MemoryStore::default();
+    let stored = Sorter::runner().model(Clerk::bills()).store(store.clone());
+    let report = folders(Clerk::bills()).variant("stored", stored).run().await;
+    let runs: Vec<_> = report.trials.iter().map(|trial| trial.run.clone()).collect();
+    assert_eq!(runs[..3], [None, None, None], "of the variant without a store");
+    for run in &runs[3..] {
+        assert!(store.run(run.as_ref().unwrap()).await.unwrap().is_some(), "{run:?}");
+    }
+    assert!(report.at.is_some());
+    let empty = Eval::<Sorter>::new("none", Vec::new()).run().await;
+    assert_eq!(empty.join(report.clone()).at, report.at);
+}
+
+#[tokio::test]
 async fn each_result_is_told() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let all = Arc::clone(&told);
     folders(Clerk::bills())
         .concurrency(NonZeroUsize::MIN)
         .on_result(move |result, progress| {
-            all.lock().unwrap().push((result.case.clone(), progress.done, progress.total));
+            let Progress { done, failed, total, .. } = progress;
+            all.lock().unwrap().push((result.case.clone(), done, failed, total));
         })
         .run()
         .await;
     let told = told.lock().unwrap();
-    assert_eq!(told[..2], [("invoice".to_owned(), 1, 3), ("reminder".to_owned(), 2, 3)]);
+    let names = ["invoice", "reminder", "hello"].map(str::to_owned);
+    let [invoice, reminder, hello] = names;
+    assert_eq!(*told, [(invoice, 1, 0, 3), (reminder, 2, 0, 3), (hello, 3, 1, 3)]);
 }
 
 #[test]
@@ -205,6 +224,7 @@ async fn nothing_to_do_is_an_empty_report() {
         .run()
         .await;
     assert_eq!((empty.trials.len(), empty.summary("small").pass_rate()), (0, 0.0));
+    assert!(empty.to_string().contains("Nothing was run: the eval had no cases"), "{empty}");
     let report = folders(Clerk::bills()).repeats(0).run().await;
     assert!(report.trials.is_empty() && report.to_string().starts_with("folders: "), "{report}");
 }

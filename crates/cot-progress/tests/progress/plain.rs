@@ -99,3 +99,16 @@ fn lines_of_the_program_stay_whole() {
     assert_eq!(kept.text(), "one\ntwo\nfour\nthree\n");
     Progress::hidden().println("nothing");
 }
+
+#[test]
+fn each_tenth_of_a_bar_is_a_line() {
+    let kept = Kept::default();
+    let bar = Progress::plain(kept.clone()).bar("mails\u{1b}[2J");
+    for done in 1..=40 {
+        bar.set(done, 40, if done > 20 { "1 failed" } else { "" });
+    }
+    let text = kept.text();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (10, "mails[2J: 4 of 40"), "{text}");
+    assert_eq!(lines[9], "✓ mails[2J: 40 of 40, 1 failed");
+}

@@ -188,3 +188,19 @@ async fn a_failed_run_says_why_on_a_narrow_terminal() {
     let ended = shown(&terminal, &progress);
     assert!(ended.lines().all(|line| line.starts_with("✗ ")), "{ended}");
 }
+
+#[test]
+fn a_bar_of_the_program_is_drawn_and_leaves_a_line() {
+    let (terminal, progress) = terminal();
+    let (mails, others) = (progress.bar("mails"), progress.bar("others"));
+    mails.set(1, 4, "");
+    others.set(1, 2, "1 failed");
+    let drawn = shown(&terminal, &progress);
+    assert!(drawn.starts_with("mails ") && drawn.contains("1/4"), "{drawn}");
+    assert!(drawn.contains("\nothers ") && drawn.ends_with("1 failed"), "{drawn}");
+    mails.set(4, 4, "");
+    let done = shown(&terminal, &progress);
+    assert!(done.starts_with("✓ mails: 4 of 4\nothers "), "{done}");
+    drop(others);
+    assert_eq!(shown(&terminal, &progress), "✓ mails: 4 of 4");
+}

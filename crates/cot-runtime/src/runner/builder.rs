@@ -330,6 +330,12 @@ impl<P: Process> Runner<P> {
     }
 }
 
+/// Returns whether a runner stores its runs.
+#[must_use]
+pub fn has_store<P: Process>(runner: &Runner<P>) -> bool {
+    runner.config.store.is_some()
+}
+
 /// Replaces each model of a runner with what `wrap` makes of it.
 #[must_use]
 pub fn wrap_models<P: Process, M: LanguageModel + 'static>(

@@ -6,7 +6,7 @@ use super::{
     buckets::{Bar, Bars},
     query::Measure,
 };
-use crate::frame::text::shown;
+use crate::frame::{plot::round_up, table::table, text::shown};
 
 /// The size of the picture, and the place of the bars in it.
 const WIDTH: f64 = 900.0;
@@ -32,7 +32,7 @@ pub(super) fn chart(bars: &Bars, measure: Measure, about: &str) -> Markup {
             }
         }
         @if bars.series.len() > 1 { (legend(bars)) }
-        (table(bars, measure))
+        (numbers(bars, measure))
     }
 }
 
@@ -113,57 +113,27 @@ fn legend(bars: &Bars) -> Markup {
     }
 }
 
-fn table(bars: &Bars, measure: Measure) -> Markup {
-    let is_split = bars.series.len() > 1;
+fn numbers(bars: &Bars, measure: Measure) -> Markup {
+    let series = if bars.series.len() > 1 { &*bars.series } else { &[] };
+    let titles: Vec<_> = series.iter().map(|name| shown(name)).collect();
+    let columns = [(if bars.days > 1 { "Days" } else { "Day" }, false)].into_iter();
+    let columns = columns.chain(titles.iter().map(|title| (&**title, true)));
+    let columns: Vec<_> = columns.chain([("Together", true)]).collect();
     let filled = bars.bars.iter().rev().filter(|bar| bar.total() > 0.0);
     html! {
         details.fold {
             summary { "The numbers as a table" }
-            div.table-frame {
-                table.data {
-                    caption.visually-hidden { "The numbers of the chart; days without any are left out" }
-                    thead {
-                        tr {
-                            th scope="col" { @if bars.days > 1 { "Days" } @else { "Day" } }
-                            @if is_split { @for name in &bars.series { th.num scope="col" { (shown(name)) } } }
-                            th.num scope="col" { "Together" }
+            (table("The numbers of the chart; days without any are left out", &columns, html! {
+                @for bar in filled {
+                    tr {
+                        th scope="row" { (bar.label()) }
+                        @for (value, title) in bar.values.iter().zip(&titles) {
+                            td.num data-label=(title) { @if *value > 0.0 { (measure.text(*value)) } }
                         }
-                    }
-                    tbody {
-                        @for bar in filled {
-                            tr {
-                                th scope="row" { (bar.label()) }
-                                @if is_split {
-                                    @for (value, name) in bar.values.iter().zip(&bars.series) {
-                                        td.num data-label=(shown(name)) { @if *value > 0.0 { (measure.text(*value)) } }
-                                    }
-                                }
-                                td.num data-label="Together" { (measure.text(bar.total())) }
-                            }
-                        }
+                        td.num data-label="Together" { (measure.text(bar.total())) }
                     }
                 }
-            }
-        }
-    }
-}
-
-/// Returns the next round number: 1, 2, 4, 6, 8 or 10 times a power of ten.
-fn round_up(value: f64) -> f64 {
-    if value <= 0.0 || !value.is_finite() {
-        return 0.0;
-    }
-    let power = 10_f64.powf(value.log10().floor());
-    let steps = [1.0, 2.0, 4.0, 6.0, 8.0, 10.0];
-    steps.iter().map(|step| step * power).find(|rounded| *rounded >= value).unwrap_or(value)
-}
-
-/// A bar of a share in percent, beside its number.
-pub(super) fn share(percent: f64, class: &str) -> Markup {
-    html! {
-        svg.bar viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" {
-            rect.bar-back width="100" height="8" {}
-            rect class=(class) width=(format!("{:.1}", percent.clamp(0.0, 100.0))) height="8" {}
+            }))
         }
     }
 }

@@ -5,10 +5,10 @@ use maud::{Markup, html};
 
 use super::{
     buckets::Bars,
-    chart::{chart, share},
+    chart::chart,
     query::{CostsQuery, Measure, RANGES, Split},
     rates::rates,
-    sums::{percent, percent_text, total},
+    sums::total,
     tables::sums,
 };
 use crate::{
@@ -17,6 +17,7 @@ use crate::{
         form::{Field, input},
         number::{grouped, money, tokens},
         page::{Page, Section},
+        plot::{percent, percent_text, share},
         text::shown,
     },
     visit::Visit,

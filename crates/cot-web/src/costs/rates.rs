@@ -3,12 +3,14 @@
 use cot_store::Spending;
 use maud::{Markup, html};
 
-use super::{
-    chart::share,
-    sums::{by_key, percent, percent_text},
-};
+use super::sums::by_key;
 use crate::{
-    frame::{number::grouped, text::shown},
+    frame::{
+        number::grouped,
+        plot::{percent, percent_text, share},
+        table::table,
+        text::shown,
+    },
     visit::Visit,
 };
 
@@ -23,6 +25,12 @@ pub(super) fn rates(visit: &Visit, rows: &[Spending]) -> Markup {
     };
     let mut tasks = by_key(rows, key, weakness);
     tasks.retain(|(_, row)| row.attempts > 0);
+    let columns = [
+        ("Task", false),
+        ("Attempts", true),
+        ("Failed", false),
+        ("Repairs for 100 attempts", false),
+    ];
     html! {
         section.stack aria-labelledby="weak" {
             h2 #weak { "Retries and repairs by task" }
@@ -32,20 +40,9 @@ pub(super) fn rates(visit: &Visit, rows: &[Spending]) -> Markup {
             }
             @if tasks.is_empty() { p { "No model was asked." } }
             @else {
-                div.table-frame {
-                    table.data {
-                        caption.visually-hidden { "Failed attempts and repairs by task" }
-                        thead {
-                            tr {
-                                th scope="col" { "Task" }
-                                th.num scope="col" { "Attempts" }
-                                th scope="col" { "Failed" }
-                                th scope="col" { "Repairs for 100 attempts" }
-                            }
-                        }
-                        tbody { @for (_, task) in tasks.iter().take(MAX_TASKS) { (row(visit, task)) } }
-                    }
-                }
+                (table("Failed attempts and repairs by task", &columns, html! {
+                    @for (_, task) in tasks.iter().take(MAX_TASKS) { (row(visit, task)) }
+                }))
             }
         }
     }

@@ -29,18 +29,3 @@ pub(super) fn total(rows: &[Spending]) -> Option<Spending> {
     rest.iter().for_each(|row| sum.add(row));
     Some(sum)
 }
-
-/// Returns a share in percent; 0 of nothing.
-#[expect(clippy::cast_precision_loss, reason = "a share is not that exact")]
-pub(super) fn percent(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 }
-}
-
-/// Formats a share.
-pub(super) fn percent_text(share: f64) -> String {
-    match share {
-        share if share <= 0.0 => "0 %".to_owned(),
-        share if share < 1.0 => "< 1 %".to_owned(),
-        share => format!("{share:.0} %"),
-    }
-}

@@ -4,13 +4,14 @@ use cot_store::Spending;
 use maud::{Markup, html};
 
 use super::{
-    chart::share,
     query::{CostsQuery, Measure, Split},
-    sums::{by_key, percent, percent_text, total},
+    sums::{by_key, total},
 };
 use crate::{
     frame::{
         number::{grouped, money, tokens},
+        plot::{percent, percent_text, share},
+        table::table,
         text::shown,
     },
     visit::Visit,
@@ -24,26 +25,21 @@ pub(super) fn sums(visit: &Visit, rows: &[Spending], split: Split, measure: Meas
     let sums = by_key(rows, |row| split.part_name(row), |row| measure.amount(row));
     let whole = total(rows).map_or(0.0, |row| measure.amount(&row));
     let id = format!("by-{}", split.word());
+    let columns = [
+        (name_of(split), false),
+        ("Share", false),
+        ("Cost", true),
+        ("Calls", true),
+        ("Tokens in", true),
+        ("Cached", false),
+        ("Tokens out", true),
+    ];
     html! {
         section.stack aria-labelledby=(id) {
             h2 id=(id) { "By " (split.word()) }
-            div.table-frame {
-                table.data {
-                    caption.visually-hidden { "What was spent, by " (split.word()) }
-                    thead {
-                        tr {
-                            th scope="col" { (name_of(split)) }
-                            th scope="col" { "Share" }
-                            th.num scope="col" { "Cost" }
-                            th.num scope="col" { "Calls" }
-                            th.num scope="col" { "Tokens in" }
-                            th scope="col" { "Cached" }
-                            th.num scope="col" { "Tokens out" }
-                        }
-                    }
-                    tbody { @for (name, sum) in sums.iter().take(MAX_ROWS) { (row(visit, split, (name, sum), (measure, whole))) } }
-                }
-            }
+            (table(&format!("What was spent, by {}", split.word()), &columns, html! {
+                @for (name, sum) in sums.iter().take(MAX_ROWS) { (row(visit, split, (name, sum), (measure, whole))) }
+            }))
             @if sums.len() > MAX_ROWS { p.muted { "The " (MAX_ROWS) " largest of " (sums.len()) " are shown." } }
         }
     }

@@ -5,5 +5,7 @@ pub(crate) mod form;
 pub(crate) mod number;
 pub(crate) mod page;
 pub(crate) mod pill;
+pub(crate) mod plot;
+pub(crate) mod table;
 pub(crate) mod text;
 pub(crate) mod time;

@@ -25,6 +25,8 @@ pub(crate) enum Section {
     People,
     /// What runs cost.
     Costs,
+    /// Reports of evals.
+    Evals,
     /// The form that submits a run.
     Start,
 }
@@ -93,11 +95,14 @@ impl<'a> Page<'a> {
             (Section::Runs, links.home(), "Runs"),
             (Section::People, links.people(), "People"),
             (Section::Costs, links.costs(), "Costs"),
+            (Section::Evals, links.evals(), "Evals"),
             (Section::Start, links.start(), "Start a run"),
         ];
-        let entries = entries
-            .iter()
-            .filter(|(section, ..)| *section != Section::Start || !visit.is_read_only());
+        let entries = entries.iter().filter(|(section, ..)| match section {
+            Section::Start => !visit.is_read_only(),
+            Section::Evals => visit.state.reports().is_some(),
+            _ => true,
+        });
         html! {
             header.top {
                 a.brand href=(links.home()) { "cot" }

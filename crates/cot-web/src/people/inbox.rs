@@ -13,6 +13,7 @@ use crate::{
         number::count,
         page::{Page, Section},
         pill::{Tone, pill, pill_about},
+        table::table,
         text::{excerpt, is_short, shown},
         time::relative,
     },
@@ -46,7 +47,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Markup, PageError> {
             @else {
                 p.muted { (count(all, "question", "questions")) @if is_filtered { " found" } }
                 (groups(&visit, &runs))
-                (table(&visit, &runs))
+                (questions(&visit, &runs))
                 (pager(&visit, page, all))
             }
         }
@@ -83,23 +84,10 @@ fn nothing(is_filtered: bool) -> Markup {
     }
 }
 
-fn table(visit: &Visit, runs: &[RunSummary]) -> Markup {
-    html! {
-        div.table-frame {
-            table.data {
-                caption.visually-hidden { "Questions that wait for people, the most urgent first" }
-                thead {
-                    tr {
-                        th scope="col" { "Question" }
-                        th scope="col" { "Run" }
-                        th scope="col" { "Asked" }
-                        th scope="col" { "Deadline" }
-                    }
-                }
-                tbody { @for run in runs { (row(visit, run)) } }
-            }
-        }
-    }
+fn questions(visit: &Visit, runs: &[RunSummary]) -> Markup {
+    let columns = ["Question", "Run", "Asked", "Deadline"].map(|title| (title, false));
+    let rows = html! { @for run in runs { (row(visit, run)) } };
+    table("Questions that wait for people, the most urgent first", &columns, rows)
 }
 
 fn row(visit: &Visit, run: &RunSummary) -> Markup {

@@ -6,18 +6,24 @@ use axum::{
 };
 use cot_store::{
     RunSummary, Status,
-    internal::{CaseLineError, Right, case_line},
+    internal::{CaseLineError, CaseParts, Right, case_line},
 };
 use maud::{Markup, html};
+use serde_json::Value;
 
+use super::trust::names;
 use crate::{
     error::PageError,
-    frame::form::{Field, textarea},
+    frame::{
+        form::{Field, textarea},
+        text::shown,
+    },
     visit::{RunName, Visit},
 };
 
 /// The form for what would be right. Nothing is stored, so that it is there in read-only mode, too.
-pub(super) fn form(visit: &Visit, run: &RunSummary) -> Markup {
+pub(super) fn form(visit: &Visit, run: &RunSummary, marks: Option<&Value>) -> Markup {
+    let private = marks.map(|marks| names(marks.get("private"))).unwrap_or_default();
     if run.status == Status::Queued {
         return html! {};
     }
@@ -29,6 +35,12 @@ pub(super) fn form(visit: &Visit, run: &RunSummary) -> Markup {
                 (Field::new("expected", "What would be right, as JSON")
                     .hint(Some("Of the type that your eval compares with. If it is empty, the case does not say it."))
                     .control(|attributes| textarea(attributes, "expected", 3, "")))
+                @if !private.is_empty() {
+                    label.choice {
+                        input type="checkbox" name="private" value="yes";
+                        span { "With the private fields " code { (shown(&private)) } span.choice-about { "Otherwise they are left out, and the eval asks for their values." } }
+                    }
+                }
                 div.row { button.button type="submit" { "Download the case" } }
             }
         }
@@ -42,11 +54,12 @@ pub(super) async fn download(visit: Visit, RunName(run): RunName) -> Result<Resp
         None => Right::Unsaid,
         Some(json) => Right::Json(serde_json::from_str(json).map_err(|error| no_json(&error))?),
     };
-    let case =
-        case_line(visit.store(), &summary, &right, &[]).await.map_err(|error| match error {
-            CaseLineError::Store(error) => error.into(),
-            error => PageError::internal(error.to_string()),
-        })?;
+    let has_private = visit.query().filled("private").is_some();
+    let parts = CaseParts { right, tags: Vec::new(), has_private };
+    let case = case_line(visit.store(), &summary, &parts).await.map_err(|error| match error {
+        CaseLineError::Store(error) => error.into(),
+        error => PageError::internal(error.to_string()),
+    })?;
     let headers = [
         (CONTENT_TYPE, "application/x-ndjson".to_owned()),
         (CONTENT_DISPOSITION, format!("attachment; filename=\"{run}.jsonl\"")),

@@ -54,7 +54,7 @@ fn text(value: Option<&Value>) -> String {
     value.and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-fn names(list: Option<&Value>) -> String {
+pub(super) fn names(list: Option<&Value>) -> String {
     let names = list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     names.collect::<Vec<_>>().join(", ")
 }

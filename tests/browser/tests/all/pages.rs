@@ -20,7 +20,36 @@ async fn full() -> World {
     world.until("repaired", "asking").await;
     world.until("letter-to-cleo", "asking").await;
     world.until("trip", "end").await;
+    world.write_report("mails.json", &report(1_795_000_000, true));
+    world.write_report("old.json", &report(1_794_000_000, false));
+    world.write_report("none.json", &json!({ "name": HOSTILE }));
     world
+}
+
+/// A report of two variants and two cases, with hostile names.
+fn report(second: u64, is_better: bool) -> Value {
+    let usage = json!({ "calls": 2, "input_tokens": 900, "output_tokens": 90, "cost": 0.01 });
+    let trial = |variant: &str, case: &str, passed: bool| {
+        let judgement =
+            json!({ "verdict": "good", "label": if passed { "good" } else { HOSTILE } });
+        json!({
+            "variant": variant, "case": case, "tags": ["letters"], "repeat": 1, "passed": passed,
+            "scores": { "tone": { "value": 0.5, "why": HOSTILE, "judgement": judgement } },
+            "end": "write", "why": HOSTILE, "state": { "text": HOSTILE }, "run": "trip",
+            "usage": usage, "elapsed": { "secs": 2, "nanos": 0 },
+            "tasks": { "write": {
+                "visits": 2, "failed_attempts": 1, "retries": 1, "repaired_replies": 1, "usage": usage,
+            } },
+        })
+    };
+    let trials = ["small", HOSTILE].map(|variant| {
+        [trial(variant, "asking", true), trial(variant, HOSTILE, is_better && variant == "small")]
+    });
+    json!({
+        "name": "mails", "process": "Letters", "version": "1.0.0", "variants": ["small", HOSTILE],
+        "at": { "secs_since_epoch": second, "nanos_since_epoch": 0 }, "scorers": { "tone": 1.0 },
+        "trials": trials.concat(), "left_out": 1, "paid": usage, "cache_error": HOSTILE,
+    })
 }
 
 const PAGES: &[&str] = &[
@@ -37,6 +66,10 @@ const PAGES: &[&str] = &[
     "/people",
     "/people/asking",
     "/costs",
+    "/evals",
+    "/evals/report?file=mails.json",
+    "/evals/report?file=none.json",
+    "/evals/case?file=mails.json&case=asking",
     "/start",
     "/runs/nobody",
 ];

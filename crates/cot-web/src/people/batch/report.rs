@@ -9,6 +9,7 @@ use crate::{
         number::count,
         page::{Page, Section},
         pill::{Tone, pill},
+        table::table,
         text::shown,
     },
     visit::Visit,
@@ -45,13 +46,9 @@ pub(super) fn report(visit: &Visit, group: &Group, outcomes: &[Outcome]) -> Mark
         p.crumbs { a href=(visit.links().people()) { "People" } " › " (shown(&group.process)) " › " (shown(&group.task)) }
         h1 { (title) }
         p { "The program that drives a run takes its answer, or the next one that does." }
-        div.table-frame {
-            table.data {
-                caption.visually-hidden { "The answers, first those that are not stored" }
-                thead { tr { th scope="col" { "Run" } th scope="col" { "Answer" } } }
-                tbody { @for outcome in others.chain(outcomes.iter().filter(is_stored)) { (row(visit, outcome)) } }
-            }
-        }
+        (table("The answers, first those that are not stored", &[("Run", false), ("Answer", false)], html! {
+            @for outcome in others.chain(outcomes.iter().filter(is_stored)) { (row(visit, outcome)) }
+        }))
         div.row {
             a.button href=(group.address(visit.links(), search)) { "Questions of this task" }
             a.button.button-quiet href=(visit.links().people()) { "What waits for people" }

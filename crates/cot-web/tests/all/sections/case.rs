@@ -1,6 +1,7 @@
 //! Cases of an eval that are made of runs.
 
 use axum::http::StatusCode;
+use cot_core::store::{ProcessDescription, Store};
 use serde_json::{Value, json};
 
 use crate::sections::world::{World, form};
@@ -39,4 +40,21 @@ async fn a_run_that_has_not_begun_is_no_case() {
     world.submit("waiting", "dogs").await;
     assert!(!world.get("/runs/waiting").await.html.contains("Make this a case"));
     assert_eq!(world.get("/runs/waiting/case").await.status, StatusCode::CONFLICT);
+}
+
+#[tokio::test]
+async fn private_fields_are_left_out_unless_they_are_asked_for() {
+    let world = World::with_question("one").await;
+    let known = world.store.process("Letters").await.unwrap().unwrap();
+    let mut manifest = known.manifest.clone();
+    manifest["trust"] = json!({ "private": ["topic"] });
+    let marked = ProcessDescription::new("Letters", "marked", manifest);
+    world.store.put_process(&marked).await.unwrap();
+    let page = world.get("/runs/one").await.html;
+    assert!(page.contains("With the private fields <code>topic</code>"), "{page}");
+    let case = |file: &str| serde_json::from_str::<Value>(file).unwrap();
+    let file = case(&world.get("/runs/one/case").await.html);
+    assert_eq!((file["state"].get("topic"), &file["left_out"]), (None, &json!(["state.topic"])));
+    let whole = case(&world.get("/runs/one/case?private=yes").await.html);
+    assert_eq!((&whole["state"]["topic"], whole.get("left_out")), (&json!("cats"), None));
 }

@@ -1,6 +1,6 @@
 //! Texts of models and people, which never become elements or attributes of a page.
 
-use std::sync::Arc;
+use std::{fs, sync::Arc};
 
 use cot_core::{
     CotOutput, cot_process,
@@ -8,6 +8,7 @@ use cot_core::{
     store::{MemoryStore, SetAside, Store},
     testing::Replies,
 };
+use cot_web::{Access, Site};
 use schemars::JsonSchema;
 use scraper::{Html, Node};
 use serde::{Deserialize, Serialize};
@@ -204,6 +205,50 @@ async fn no_text_becomes_an_element_or_an_attribute() {
             assert!(found.is_empty(), "{path} has {found:?} of {text:?}");
         }
     }
+}
+
+#[tokio::test]
+async fn no_text_of_a_report_becomes_an_element_or_an_attribute() {
+    for text in texts() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("r.json"), hostile_report(&text).to_string()).unwrap();
+        // A name of a file can have all but these.
+        let file =
+            text.chars().filter(|c| !"/\0".contains(*c)).take(40).collect::<String>() + ".json";
+        fs::write(folder.path().join(&file), "{}").unwrap();
+        let site = Site::new(Arc::new(MemoryStore::default())).access(Access::open());
+        let router = site.evals(folder.path()).router();
+        let encode =
+            |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
+        let unread = format!("/evals/report?file={}", encode(&file));
+        let case = format!("/evals/case?file=r.json&case={}", encode(&text));
+        let unknown = format!("{unread}&case={}", encode(&text));
+        for path in ["/evals", "/evals/report?file=r.json", &case, &unread, &unknown] {
+            let page = get(&router, path).await;
+            assert_eq!(page.status.is_success(), !path.contains(&unread), "{path}: {}", page.text);
+            let found = foreign_parts(&page.text);
+            assert!(found.is_empty(), "{path} has {found:?} of {text:?}");
+        }
+    }
+}
+
+/// A report that has a text wherever one can be.
+fn hostile_report(text: &str) -> serde_json::Value {
+    let usage = json!({ "calls": 1, "input_tokens": 10, "output_tokens": 1 });
+    json!({
+        "name": text, "process": text, "version": text, "variants": [text, "other"],
+        "scorers": { text: 1.0 }, "left_out": 1, "paid": usage, "cache_error": text,
+        "trials": [{
+            "variant": text, "case": text, "tags": [text], "repeat": 1, "passed": false,
+            "scores": { text: {
+                "value": 0.0, "why": text, "judgement": { "verdict": text, "label": "good" },
+            } }, "end": text, "why": text,
+            "state": { text: text }, "usage": usage, "elapsed": { "secs": 1, "nanos": 0 },
+            "tasks": { text: {
+                "visits": 1, "failed_attempts": 1, "retries": 1, "repaired_replies": 1, "usage": usage,
+            } },
+        }],
+    })
 }
 
 #[test]

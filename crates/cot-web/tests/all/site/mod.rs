@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail like tests")]
 
 mod access;
+mod evals;
 mod hostile;
 mod limits;
 mod server;

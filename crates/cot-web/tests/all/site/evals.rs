@@ -1,0 +1,202 @@
+//! Reports of evals as pages.
+
+use std::{fs, path::Path, sync::Arc};
+
+use axum::{Router, http::StatusCode};
+use cot_core::store::MemoryStore;
+use cot_web::{Access, Site};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::world::{ended, get, put};
+
+/// A trial, which failed at `sort` or passed.
+fn trial(variant: &str, case: &str, passed: bool) -> Value {
+    let usage = json!({ "calls": 2, "input_tokens": 900, "output_tokens": 100, "cost": 0.5 });
+    let wrong = if passed { json!([]) } else { json!("\"bills\" is not \"friends\"") };
+    let score = match passed {
+        true => json!({ "value": 1.0 }),
+        false => json!({ "value": 0.0, "why": wrong }),
+    };
+    json!({
+        "variant": variant, "case": case, "tags": ["mail"], "repeat": 1, "passed": passed,
+        "scores": { "folder": score }, "end": if passed { "done" } else { "sort" },
+        "usage": usage, "elapsed": { "secs": 2, "nanos": 0 },
+        "tasks": { "sort": {
+            "visits": 1, "failed_attempts": 1, "retries": 1, "repaired_replies": 0, "usage": usage,
+        } },
+    })
+}
+
+/// A report that was made at a second. `rights` says for each case whether the small model was right.
+fn report(second: u64, rights: &[bool]) -> Value {
+    let small =
+        rights.iter().enumerate().map(|(at, right)| trial("small", &format!("case-{at}"), *right));
+    let large =
+        rights.iter().enumerate().map(|(at, _)| trial("large", &format!("case-{at}"), true));
+    json!({
+        "name": "folders", "process": "Sorter", "version": "1.0.0", "variants": ["small", "large"],
+        "at": { "secs_since_epoch": second, "nanos_since_epoch": 0 },
+        "scorers": { "folder": 1.0 }, "left_out": 0, "paid": { "calls": 0, "input_tokens": 0, "output_tokens": 0 },
+        "trials": small.chain(large).collect::<Vec<_>>(),
+    })
+}
+
+fn write(folder: &Path, file: &str, report: &Value) {
+    fs::write(folder.join(file), report.to_string()).unwrap();
+}
+
+/// A folder with two reports, of which the one with the later name is the older one.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a.json", &report(2_000, &[true, false, true, false]));
+    write(folder.path(), "b.json", &report(1_000, &[true, false, false, false]));
+    folder
+}
+
+fn site(folder: &Path, store: MemoryStore) -> Router {
+    Site::new(Arc::new(store)).access(Access::open()).evals(folder).router()
+}
+
+/// Asserts that a page has these texts, one after the other.
+fn assert_order(page: &str, texts: &[&str]) {
+    let mut rest = page;
+    for text in texts {
+        let (_, after) = rest.split_once(text).unwrap_or_else(|| panic!("{text} in {rest}"));
+        rest = after;
+    }
+}
+
+#[tokio::test]
+async fn reports_are_listed_the_newest_first() {
+    let folder = folder();
+    let router = site(folder.path(), MemoryStore::default());
+    let page = get(&router, "/evals").await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert_order(
+        &page.text,
+        &["file=a.json", "50 %", "(2 of 4", "before: 25 %", "file=b.json", "25 %"],
+    );
+    assert!(get(&router, "/").await.text.contains(r#"href="/evals""#));
+    write(folder.path(), "a.json", &report(2_000, &[true, true, true, true, true]));
+    assert!(
+        get(&router, "/evals").await.text.contains("(5 of 5"),
+        "a file that changes is read again"
+    );
+}
+
+#[tokio::test]
+async fn a_report_shows_plots_and_the_worst_cases_first() {
+    let folder = folder();
+    let page = get(&site(folder.path(), MemoryStore::default()), "/evals/report?file=a.json").await;
+    assert_eq!(page.status, StatusCode::OK);
+    let parts = [
+        "folders",
+        "Sorter",
+        "small",
+        "Quality against cost",
+        "0.5000",
+        "Pass rate over the last reports",
+        "file=b.json",
+        "50 %",
+        "large",
+        "100 %",
+        "Where each task loses",
+        "sort",
+        "2<span class=\"muted\"> of 2, 100 %",
+        "By tag",
+        "Cases, the worst first",
+        "case-1",
+        "case-3",
+        "case-0",
+        "case-2",
+    ];
+    assert_order(&page.text, &parts);
+    assert!(
+        page.text.contains("folder 0.00, &quot;bills&quot; is not &quot;friends&quot;"),
+        "{}",
+        page.text
+    );
+    assert!(!page.text.contains(" style="));
+}
+
+#[tokio::test]
+async fn a_case_leads_to_its_runs() {
+    let folder = folder();
+    let mut report = report(3_000, &[false, true]);
+    report["trials"][0]["run"] = json!("eval-7");
+    report["trials"][1]["run"] = json!("gone");
+    write(folder.path(), "a.json", &report);
+    let store = MemoryStore::default();
+    for run in ["eval-7", "case-0"] {
+        put(&store, run, "Sorter", 5, ended("end", "")).await;
+    }
+    let router = site(folder.path(), store);
+    let case = get(&router, "/evals/case?file=a.json&case=case-0").await;
+    let parts = [
+        r#"href="/runs/case-0""#,
+        "failed",
+        "small",
+        r#"href="/runs/eval-7""#,
+        "is not",
+        "passed",
+        "large",
+    ];
+    assert_order(&case.text, &parts);
+    let other = get(&router, "/evals/case?file=a.json&case=case-1").await;
+    assert!(!other.text.contains("/runs/"), "the store has no such run: {}", other.text);
+}
+
+#[tokio::test]
+async fn many_cases_are_shown_in_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a.json", &report(1, &[false; 120]));
+    let router = site(folder.path(), MemoryStore::default());
+    let first = get(&router, "/evals/report?file=a.json").await.text;
+    assert!(first.contains("1 to 50 of 120") && first.contains("after=50#cases"), "{first}");
+    let last = get(&router, "/evals/report?file=a.json&after=100").await.text;
+    assert!(last.contains("101 to 120 of 120") && !last.contains("after=120"), "{last}");
+    for after in ["99999999999", "-1", "x"] {
+        let page = get(&router, &format!("/evals/report?file=a.json&after={after}")).await;
+        assert_eq!(page.status, StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_report_is_said() {
+    let folder = folder();
+    fs::write(folder.path().join("c.json"), r#"{"name": 7}"#).unwrap();
+    fs::write(folder.path().join("notes.txt"), "no report").unwrap();
+    fs::create_dir(folder.path().join("d.json")).unwrap();
+    let router = site(folder.path(), MemoryStore::default());
+    let list = get(&router, "/evals").await.text;
+    assert!(list.contains("`c.json` is not a report of an eval: invalid type"), "{list}");
+    assert!(!list.contains("notes.txt") && !list.contains("d.json"), "{list}");
+    for number in 0..30 {
+        fs::write(folder.path().join(format!("e-{number:02}.json")), "[]").unwrap();
+    }
+    let many = get(&router, "/evals").await.text;
+    assert!(many.contains("e-18.json") && !many.contains("e-19.json"), "{many}");
+    assert!(many.contains("31 files can't be read"), "{many}");
+    let page = get(&router, "/evals/report?file=c.json").await;
+    assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY);
+    for file in ["notes.txt", "none.json", "", "..%2Fa.json", "%2Fetc%2Fpasswd", "d.json"] {
+        let page = get(&router, &format!("/evals/report?file={file}")).await;
+        assert_eq!(page.status, StatusCode::NOT_FOUND, "{file}");
+    }
+    let unknown = get(&router, "/evals/case?file=a.json&case=none").await;
+    assert_eq!(unknown.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_folder_without_reports_and_a_site_without_a_folder_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let empty = get(&site(folder.path(), MemoryStore::default()), "/evals").await;
+    assert!(empty.text.contains("has no report of an eval"), "{}", empty.text);
+    let gone = get(&site(&folder.path().join("gone"), MemoryStore::default()), "/evals").await;
+    assert_eq!(gone.status, StatusCode::SERVICE_UNAVAILABLE);
+    let none = Site::new(Arc::new(MemoryStore::default())).access(Access::open()).router();
+    let page = get(&none, "/evals").await;
+    assert_eq!(page.status, StatusCode::NOT_FOUND);
+    assert!(!page.text.contains(r#"href="/evals""#), "{}", page.text);
+}
