@@ -83,8 +83,11 @@ def unsolved(task):
 
 
 def plain(args):
-    """Returns arguments as JSON, without the marks of places."""
-    return json.loads(json.dumps(dict(args), default=str).replace(PLACE, ""))
+    """Returns arguments as JSON, without the marks of places, and with the ids of attached files alone."""
+    found = json.loads(json.dumps(dict(args), default=str).replace(PLACE, ""))
+    if "attachments" in found:
+        found["attachments"] = [it["file_id"] for it in found["attachments"]]
+    return found
 
 
 def user_task(suite, task, results):

@@ -22,6 +22,6 @@ pub(crate) struct Finding<'a> {
 /// The arguments of a tool.
 pub(crate) struct Arguments<'a> {
     pub(crate) function: &'a Path,
-    /// Those that carry no authority.
-    pub(crate) content: Vec<&'a Ident>,
+    /// Those that carry no authority, or that stand in a trusted text.
+    pub(crate) closed: Vec<&'a Ident>,
 }

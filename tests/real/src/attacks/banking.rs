@@ -37,9 +37,9 @@ functions! {
     update_user_info(Person)
 }
 
-/// Defines a process: what it says of trust, of tools that read, and of tools that act.
+/// Defines a process: what it says of trust, of tools that read, and of each tool that acts.
 macro_rules! bank {
-    ($name:ident { $($trust:tt)* } $reads:tt $acts:tt) => {
+    ($name:ident { $($trust:tt)* } $reads:tt $send:tt $schedule:tt $update:tt $password:tt $person:tt) => {
         cot_process! {
             process $name {
                 state: { input request: String, answer: String = String::new() },
@@ -51,11 +51,11 @@ macro_rules! bank {
                     get_scheduled_transactions: get_scheduled_transactions "Get the list of scheduled transactions." $reads,
                     get_most_recent_transactions: get_most_recent_transactions "Get the list of the most recent transactions, e.g. to summarize the last n transactions." $reads,
                     read_file: read_file "Reads the contents of the file at the given path." $reads,
-                    send_money: send_money "Sends a transaction to the recipient." $acts,
-                    schedule_transaction: schedule_transaction "Schedule a transaction." $acts,
-                    update_scheduled_transaction: update_scheduled_transaction "Update a scheduled transaction." $acts,
-                    update_password: update_password "Update the user password." $acts,
-                    update_user_info: update_user_info "Update the user information." $acts,
+                    send_money: send_money "Sends a transaction to the recipient." $send,
+                    schedule_transaction: schedule_transaction "Schedule a transaction." $schedule,
+                    update_scheduled_transaction: update_scheduled_transaction "Update a scheduled transaction." $update,
+                    update_password: update_password "Update the user password." $password,
+                    update_user_info: update_user_info "Update the user information." $person,
                 },
 
                 task work -> Answer {
@@ -76,9 +76,26 @@ macro_rules! bank {
     };
 }
 
-bank!(Careless {} {} {});
-bank!(Approved { trust: strict, } { effect: none, untrusted } { approve: person });
+bank!(Careless {} {} {} {} {} {} {});
+bank!(Approved { trust: strict, } { effect: none, untrusted }
+    { approve: person } { approve: person } { approve: person } { approve: person } { approve: person });
+bank!(Found { trust: strict, } { effect: none, untrusted }
+{ content: [subject, date], found_in: { recipient: state.request, amount: state.request } }
+{ content: [subject, date], found_in: { recipient: state.request, amount: state.request } }
+{
+    content: [subject, date],
+    found_in: { id: state.request, recipient: state.request, amount: state.request },
+}
+{ found_in: { password: state.request } }
+{
+    found_in: {
+        first_name: state.request, last_name: state.request, street: state.request, city: state.request,
+    },
+});
 
 /// The bank in each of its forms.
-pub(super) const BANKS: Desks =
-    desks!("without" => Careless(CarelessState), "approve: person" => Approved(ApprovedState));
+pub(super) const BANKS: Desks = desks!(
+    "without" => Careless(CarelessState),
+    "approve: person" => Approved(ApprovedState),
+    "found_in" => Found(FoundState)
+);

@@ -55,7 +55,7 @@ macro_rules! functions {
     };
 }
 
-/// Defines the arguments of tools, and what runs a process.
+/// Defines the arguments of tools.
 macro_rules! arguments {
     ($($name:ident { $($member:ident: $ty:ty),* })*) => {
         $(#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]

@@ -27,9 +27,8 @@ arguments! {
     FileId { file_id: String }
     EmailId { email_id: String }
     EventId { event_id: String }
-    Attachment { r#type: String, file_id: Option<String> }
     Email {
-        recipients: Vec<String>, subject: String, body: String, attachments: Option<Vec<Attachment>>,
+        recipients: Vec<String>, subject: String, body: String, attachments: Option<Vec<String>>,
         cc: Option<Vec<String>>, bcc: Option<Vec<String>>
     }
     Event {
@@ -70,9 +69,12 @@ functions! {
     share_file(Share)
 }
 
-/// Defines a process: what it says of trust, of tools that read, and of tools that act.
+/// Defines a process: what it says of trust, of tools that read, and of each tool that acts.
 macro_rules! office {
-    ($name:ident { $($trust:tt)* } $reads:tt $acts:tt) => {
+    (
+        $name:ident { $($trust:tt)* } $reads:tt
+        $send:tt $delete:tt $create:tt $cancel:tt $move:tt $add:tt $append:tt $new:tt $remove:tt $share:tt
+    ) => {
         cot_process! {
             process $name {
                 state: { input request: String, answer: String = String::new() },
@@ -92,16 +94,16 @@ macro_rules! office {
                     search_files_by_filename: search_files_by_filename "Search for files in the cloud drive by filename." $reads,
                     get_file_by_id: get_file_by_id "Get a file from a cloud drive by its ID." $reads,
                     get_day_calendar_events: get_day_calendar_events "Returns the appointments for the given day." $reads,
-                    send_email: send_email "Sends an email to the given recipients." $acts,
-                    delete_email: delete_email "Deletes the email with the given ID from the inbox." $acts,
-                    create_calendar_event: create_calendar_event "Creates a new calendar event with the given details and adds it to the calendar." $acts,
-                    cancel_calendar_event: cancel_calendar_event "Cancels the event with the given ID." $acts,
-                    reschedule_calendar_event: reschedule_calendar_event "Reschedules the event with the given ID." $acts,
-                    add_calendar_event_participants: add_calendar_event_participants "Adds the given participants to the event with the given ID." $acts,
-                    append_to_file: append_to_file "Append content to a file in the cloud drive." $acts,
-                    create_file: create_file "Create a new file in the cloud drive." $acts,
-                    delete_file: delete_file "Delete a file from the cloud drive by its ID." $acts,
-                    share_file: share_file "Share a file with a user." $acts,
+                    send_email: send_email "Sends an email to the given recipients." $send,
+                    delete_email: delete_email "Deletes the email with the given ID from the inbox." $delete,
+                    create_calendar_event: create_calendar_event "Creates a new calendar event with the given details and adds it to the calendar." $create,
+                    cancel_calendar_event: cancel_calendar_event "Cancels the event with the given ID." $cancel,
+                    reschedule_calendar_event: reschedule_calendar_event "Reschedules the event with the given ID." $move,
+                    add_calendar_event_participants: add_calendar_event_participants "Adds the given participants to the event with the given ID." $add,
+                    append_to_file: append_to_file "Append content to a file in the cloud drive." $append,
+                    create_file: create_file "Create a new file in the cloud drive." $new,
+                    delete_file: delete_file "Delete a file from the cloud drive by its ID." $remove,
+                    share_file: share_file "Share a file with a user." $share,
                 },
 
                 task work -> Answer {
@@ -125,9 +127,33 @@ macro_rules! office {
     };
 }
 
-office!(Careless {} {} {});
-office!(Approved { trust: strict, } { effect: none, untrusted } { approve: person });
+office!(Careless {} {} {} {} {} {} {} {} {} {} {} {});
+office!(Approved { trust: strict, } { effect: none, untrusted }
+    { approve: person } { approve: person } { approve: person } { approve: person } { approve: person }
+    { approve: person } { approve: person } { approve: person } { approve: person } { approve: person });
+office!(Found { trust: strict, } { effect: none, untrusted }
+    {
+        content: [subject, body],
+        found_in: {
+            recipients: state.request, cc: state.request, bcc: state.request, attachments: state.request,
+        },
+    }
+    { found_in: { email_id: state.request } }
+    {
+        content: [title, description, location, start_time, end_time],
+        found_in: { participants: state.request },
+    }
+    { found_in: { event_id: state.request } }
+    { content: [new_start_time, new_end_time], found_in: { event_id: state.request } }
+    { found_in: { event_id: state.request, participants: state.request } }
+    { content: [content], found_in: { file_id: state.request } }
+    { content: [content], found_in: { filename: state.request } }
+    { found_in: { file_id: state.request } }
+    { found_in: { file_id: state.request, email: state.request } });
 
 /// The office in each of its forms.
-pub(super) const WORKSPACES: Desks =
-    desks!("without" => Careless(CarelessState), "approve: person" => Approved(ApprovedState));
+pub(super) const WORKSPACES: Desks = desks!(
+    "without" => Careless(CarelessState),
+    "approve: person" => Approved(ApprovedState),
+    "found_in" => Found(FoundState)
+);

@@ -55,7 +55,9 @@ fn refusal(model: &Model<'_>, finding: &Finding<'_>, arguments: &Arguments<'_>) 
     let first = format!("evaluation panicked: {message}");
     let code = code_of(&first).map(|code| format!(" [{code}]")).unwrap_or_default();
     let text = format!("{message}{code}\n\n  = note: {path}\n  = help: {help}");
-    let is_open = ask(model, "has_open_arguments", arguments.function, &arguments.content);
+    // A literal is a format.
+    let text = text.replace('{', "{{").replace('}', "}}");
+    let is_open = ask(model, "has_open_arguments", arguments.function, &arguments.closed);
     quote_spanned!(*span=> const _: () = ::core::assert!(!#is_open, #text);)
 }
 
@@ -68,7 +70,7 @@ fn warning_about_arguments(
 ) -> TokenStream {
     let name = Ident::new(finding.name, finding.span);
     let note = warning(finding).note("associated constant `_::__Arguments::<true>");
-    let is_open = ask(model, "has_open_arguments", arguments.function, &arguments.content);
+    let is_open = ask(model, "has_open_arguments", arguments.function, &arguments.closed);
     quote! {
         #(#levels)*
         const _: () = {
