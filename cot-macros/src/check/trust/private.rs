@@ -1,6 +1,6 @@
 //! The rule that only listed engines are shown private values.
 
-use cot_syntax::{Engine, Engines, StateField, diagnostics::Errors};
+use cot_syntax::{Engine, Engines, StateField, Tool, ToolWork, diagnostics::Errors};
 
 use super::{facts::Fact, flow::Flow, marks::Mark, path::path_to, processes::given};
 use crate::{
@@ -29,7 +29,36 @@ pub(super) fn check_engines(model: &Model<'_>, errors: &Errors) {
     }
     for task in model.tasks.iter().filter(|task| !task.trusts()) {
         check_process(model, task, &flow, errors);
+        check_sources(model, task, &flow, errors);
     }
+}
+
+/// Returns the first source of tools that a task can call with a private value, and without an approval. Its tools are
+/// those of another program.
+pub(super) fn given_source<'a>(
+    model: &Model<'a>,
+    flow: &Flow,
+    task: &Task<'_>,
+) -> Option<&'a Tool> {
+    let mut used = task.tools.iter().map(|used| model.tools[used.tool]);
+    let is_shown = flow.holds(task.index, Fact::Shown);
+    used.find(|tool| {
+        is_shown && matches!(tool.work, ToolWork::Source(_)) && tool.items.approve.is_none()
+    })
+}
+
+/// Checks that a task which is shown private values passes none to the tools of a source.
+fn check_sources(model: &Model<'_>, task: &Task<'_>, flow: &Flow, errors: &Errors) {
+    let Some(tool) = given_source(model, flow, task) else { return };
+    let name = task.name();
+    let called = format!("the tools of `{}`", tool.name);
+    let path = path_to(model, flow, task.index, Fact::Shown, &called);
+    let help = "let a person approve each call, `approve: person`, or say at the task why it is right, `trusts: \"…\"`";
+    errors.add_with_notes(
+        name.span(),
+        &format!("task `{name}` is shown a private value, and can pass it to {called}"),
+        &[("note", &path), ("help", help)],
+    );
 }
 
 /// Checks that a sub-process, which has engines of its own, is given no private value.
