@@ -5,5 +5,6 @@ mod arguments;
 mod described;
 mod desks;
 mod history;
+mod issues;
 mod obedient;
 mod property;

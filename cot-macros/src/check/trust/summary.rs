@@ -19,6 +19,7 @@ pub(crate) struct TaskMarks {
     pub(crate) name: String,
     /// The marked fields that its model is shown, also by way of other values.
     pub(crate) shown: Vec<String>,
+    pub(crate) shows_untrusted: bool,
     pub(crate) is_untrusted: bool,
     pub(crate) trusts: Option<String>,
 }
@@ -44,7 +45,11 @@ pub(crate) fn task_marks(model: &Model<'_>) -> Vec<TaskMarks> {
         flows.insert(0, Flow::new(model, &sites, Mark::Untrusted));
     }
     let tasks = model.tasks.iter().map(|task| marks_of(model, task, &flows));
-    tasks.filter(|it| it.is_untrusted || !it.shown.is_empty() || it.trusts.is_some()).collect()
+    tasks
+        .filter(|it| {
+            it.is_untrusted || it.shows_untrusted || !it.shown.is_empty() || it.trusts.is_some()
+        })
+        .collect()
 }
 
 fn marks_of(model: &Model<'_>, task: &Task<'_>, flows: &[Flow]) -> TaskMarks {
@@ -59,14 +64,16 @@ fn marks_of(model: &Model<'_>, task: &Task<'_>, flows: &[Flow]) -> TaskMarks {
             }
         }
     }
-    let is_untrusted = flows.first().is_some_and(|flow| {
+    let untrusted = flows.first().filter(|_| is_followed(model));
+    let is_shown = untrusted.is_some_and(|flow| flow.holds(task.index, Fact::Shown));
+    let is_untrusted = untrusted.is_some_and(|flow| {
         let records = !task.transitions.is_empty() || flow.node(task.index).records_calls;
-        let is_recorded = flow.holds(task.index, Fact::Shown) && records;
-        is_followed(model) && (flow.holds(task.index, Fact::Output) || is_recorded)
+        flow.holds(task.index, Fact::Output) || is_shown && records
     });
     let trusts = task.syntax.items.trusts.as_ref().map(|item| item.value.value());
     let name = task.name().unraw().to_string();
-    TaskMarks { task: task.index, name, shown, is_untrusted, trusts }
+    let shows_untrusted = is_shown && task.kind.asks_model();
+    TaskMarks { task: task.index, name, shown, shows_untrusted, is_untrusted, trusts }
 }
 
 /// Returns the declared field that a fact comes from, if it holds.

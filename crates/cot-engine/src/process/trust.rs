@@ -1,5 +1,7 @@
 //! What a process declares about trust, and what the compiler found of it.
 
+use super::tables::TaskIndex;
+
 /// The marks of a process.
 #[derive(Debug, Clone, Copy)]
 pub struct TrustDefinition {
@@ -37,6 +39,8 @@ pub struct TaskTrust {
     pub name: &'static str,
     /// The marked fields of the state that its model is shown, also by way of other values.
     pub shown: &'static [&'static str],
+    /// Whether its model is shown untrusted values.
+    pub shows_untrusted: bool,
     /// Whether its output, its choice or the entry of its calls is made of untrusted values.
     pub is_untrusted: bool,
     /// Why untrusted values may reach what the task does.
@@ -53,6 +57,11 @@ impl TrustDefinition {
         history: UntrustedHistory::Shown,
         tasks: &[],
     };
+
+    /// Returns whether the model of a task is shown untrusted values, which its issues may repeat.
+    pub(crate) fn shows_untrusted(&self, task: TaskIndex) -> bool {
+        self.tasks.iter().any(|found| found.shows_untrusted && found.task == task)
+    }
 
     /// Returns whether entries of the history that a task made are untrusted.
     pub(crate) fn is_untrusted(&self, task: &str) -> bool {

@@ -42,13 +42,14 @@ pub(in crate::expand) fn definition(model: &Model<'_>) -> TokenStream {
 }
 
 fn task(marks: TaskMarks) -> TokenStream {
-    let TaskMarks { task, name, shown, is_untrusted, trusts } = marks;
+    let TaskMarks { task, name, shown, shows_untrusted, is_untrusted, trusts } = marks;
     let trusts = option(trusts.map(|why| quote!(#why)));
     quote! {
         ::cot_core::__private::TaskTrust {
             task: #task,
             name: #name,
             shown: &[#(#shown),*],
+            shows_untrusted: #shows_untrusted,
             is_untrusted: #is_untrusted,
             trusts: #trusts,
         }
