@@ -37,8 +37,10 @@ pub struct TaskTrust {
     pub task: usize,
     /// The name of the task, which entries of the history have.
     pub name: &'static str,
-    /// The marked fields of the state that its model is shown, also by way of other values.
-    pub shown: &'static [&'static str],
+    /// The untrusted fields of the state that its model is shown, also by way of other values.
+    pub untrusted: &'static [&'static str],
+    /// The private ones.
+    pub private: &'static [&'static str],
     /// Whether its model is shown untrusted values.
     pub shows_untrusted: bool,
     /// Whether its output, its choice or the entry of its calls is made of untrusted values.
@@ -58,9 +60,9 @@ impl TrustDefinition {
         tasks: &[],
     };
 
-    /// Returns whether the model of a task is shown untrusted values, which its issues may repeat.
-    pub(crate) fn shows_untrusted(&self, task: TaskIndex) -> bool {
-        self.tasks.iter().any(|found| found.shows_untrusted && found.task == task)
+    /// Returns what was found of a task, if it has to do with marked values.
+    pub(crate) fn task(&self, task: TaskIndex) -> Option<&'static TaskTrust> {
+        self.tasks.iter().find(|found| found.task == task)
     }
 
     /// Returns whether entries of the history that a task made are untrusted.

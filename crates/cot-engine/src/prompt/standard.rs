@@ -126,7 +126,7 @@ impl Frame<'_> {
         let limit = self.assembly.partial.and_then(|partial| partial.errors_limit());
         let mark = writer.open();
         // They repeat values that were refused, and what these are made of.
-        let is_fenced = definition.trust.shows_untrusted(task);
+        let is_fenced = definition.trust.task(task).is_some_and(|found| found.shows_untrusted);
         let listed = issues.iter().take(limit.unwrap_or(MAX_ISSUES));
         let shown = self.write_fenced(is_fenced, writer, |writer| write_issues(listed, writer))?;
         match (issues.len() - shown, limit) {

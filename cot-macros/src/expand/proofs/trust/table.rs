@@ -42,13 +42,21 @@ pub(in crate::expand) fn definition(model: &Model<'_>) -> TokenStream {
 }
 
 fn task(marks: TaskMarks) -> TokenStream {
-    let TaskMarks { task, name, shown, shows_untrusted, is_untrusted, trusts } = marks;
+    let TaskMarks {
+        task,
+        name,
+        shown: [untrusted, private],
+        shows_untrusted,
+        is_untrusted,
+        trusts,
+    } = marks;
     let trusts = option(trusts.map(|why| quote!(#why)));
     quote! {
         ::cot_core::__private::TaskTrust {
             task: #task,
             name: #name,
-            shown: &[#(#shown),*],
+            untrusted: &[#(#untrusted),*],
+            private: &[#(#private),*],
             shows_untrusted: #shows_untrusted,
             is_untrusted: #is_untrusted,
             trusts: #trusts,
