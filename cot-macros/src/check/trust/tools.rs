@@ -6,7 +6,7 @@ use syn::Member;
 
 use super::{
     facts::{Fact, facts_in},
-    finding::{Arguments, Finding},
+    finding::{Arguments, Condition, Finding},
     flow::Flow,
     path::path_to,
 };
@@ -45,7 +45,7 @@ pub(super) fn tools<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Vec<
             path: path_to(model, flow, task.index, fact, &called),
             help: help(tool, happens),
             task: Some(task.index),
-            arguments: arguments(model, flow, task, tool).filter(|_| !happens),
+            condition: arguments(model, flow, task, tool).filter(|_| !happens),
         }
     };
     risky.map(finding).collect()
@@ -58,7 +58,7 @@ fn arguments<'a>(
     flow: &Flow,
     task: &Task<'_>,
     tool: &'a Tool,
-) -> Option<Arguments<'a>> {
+) -> Option<Condition<'a>> {
     let ToolWork::Function { path, .. } = &tool.work else { return None };
     let content = tool.items.content.iter().flat_map(|item| &item.value.0);
     let is_trusted = |row: &&FoundRow| {
@@ -66,7 +66,7 @@ fn arguments<'a>(
         !facts.iter().any(|fact| flow.holds(task.index, *fact))
     };
     let found = tool.found_rows().iter().filter(is_trusted).filter_map(whole_argument);
-    Some(Arguments { function: path, closed: content.chain(found).collect() })
+    Some(Condition::Arguments(Arguments { function: path, closed: content.chain(found).collect() }))
 }
 
 /// Returns the argument all of whose values a row looks up.

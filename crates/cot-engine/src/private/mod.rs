@@ -53,7 +53,7 @@ pub use crate::{
             definition::{ToolDefinition, ToolHistory, ToolSelection, ToolUses, ToolsDefinition},
             source::ToolSource,
         },
-        trust::{TaskTrust, TrustDefinition, UntrustedHistory},
+        trust::{TaskTrust, TrustDefinition, UntrustedHistory, passes_unmarked},
         types::ProcessTypes,
     },
     serde_of_task,

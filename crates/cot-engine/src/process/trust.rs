@@ -1,6 +1,6 @@
 //! What a process declares about trust, and what the compiler found of it.
 
-use super::tables::TaskIndex;
+use super::{process::Process, tables::TaskIndex};
 
 /// The marks of a process.
 #[derive(Debug, Clone, Copy)]
@@ -11,6 +11,8 @@ pub struct TrustDefinition {
     pub untrusted: &'static [&'static str],
     /// The fields of the state that are private.
     pub private: &'static [&'static str],
+    /// Whether each argument of `new` of the state is untrusted, and whether it is private.
+    pub inputs: &'static [[bool; 2]],
     /// The engines that private values may be shown to.
     pub engines: &'static [&'static str],
     /// What prompts show of untrusted entries of the history.
@@ -49,12 +51,33 @@ pub struct TaskTrust {
     pub trusts: Option<&'static str>,
 }
 
+/// Returns whether one of these arguments of `new` of the state of a process does not have the mark. A process that
+/// only warns does not count where the other is strict.
+#[must_use]
+pub const fn passes_unmarked<P: Process>(
+    arguments: &[usize],
+    is_private: bool,
+    is_strict: bool,
+) -> bool {
+    let trust = P::DEFINITION.trust;
+    let mut index = 0;
+    while index < arguments.len() {
+        let argument = arguments[index];
+        if argument >= trust.inputs.len() || !trust.inputs[argument][is_private as usize] {
+            return true;
+        }
+        index += 1;
+    }
+    !is_private && is_strict && !trust.is_strict
+}
+
 impl TrustDefinition {
     /// Nothing is marked.
     pub const NONE: Self = Self {
         is_strict: false,
         untrusted: &[],
         private: &[],
+        inputs: &[],
         engines: &[],
         history: UntrustedHistory::Shown,
         tasks: &[],
