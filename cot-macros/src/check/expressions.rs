@@ -9,7 +9,9 @@ use super::{
     media::embedded_media,
     shown_parts::{part_name, unknown_part},
 };
-use crate::model::{Exit, HELPERS, Model, RESERVED, Role, StateUses, Task, Uses, VisibleNames};
+use crate::model::{
+    Exit, HELPERS, Model, RESERVED, Role, StateUses, Task, Uses, VisibleNames, expressions_in,
+};
 use cot_syntax::{
     HistoryValue, Piece, Template, TemplateText,
     diagnostics::{Errors, join_names, suggest},
@@ -46,8 +48,8 @@ pub(super) fn check_names_are_known(model: &Model<'_>, errors: &Errors) {
             report(expr, &model.names_at(task, place), Some(task), errors);
         }
     }
-    let guards = model.tools.iter().filter_map(|tool| tool.guard.as_ref());
-    guards.for_each(|guard| report(guard, &model.names_in_tools(), None, errors));
+    let tools = model.tools.iter().flat_map(|tool| expressions_in(tool));
+    tools.for_each(|(_, expr)| report(expr, &model.names_in_tools(), None, errors));
     let defaults = model.state_fields().iter().filter_map(|field| field.default.as_ref());
     defaults.for_each(|default| report(default, &model.names_in_defaults(), None, errors));
 }

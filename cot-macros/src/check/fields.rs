@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::{Expr, Member, ext::IdentExt};
 
-use crate::model::{Model, Place, StateUses, Uses, VisibleNames};
+use crate::model::{Model, Place, StateUses, Uses, VisibleNames, all_expressions};
 use cot_syntax::{
     PathSegment, Piece, StateField, StatePath, Template,
     diagnostics::{Errors, join_names, suggest},
@@ -76,7 +76,7 @@ impl FieldUsage {
     fn from_model(model: &Model<'_>) -> Self {
         let mut used = Self::default();
         let shown = model.templates().into_iter().flat_map(|template| shown(template.template));
-        for expr in shown.chain(model.expressions()) {
+        for expr in shown.chain(all_expressions(model)) {
             let uses = StateUses::from_expr(expr);
             used.whole |= uses.whole;
             used.read.extend(uses.fields().filter_map(|name| resolve_field(model, name)));

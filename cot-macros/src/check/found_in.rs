@@ -7,28 +7,38 @@ use cot_syntax::{
 use proc_macro2::Ident;
 use quote::ToTokens;
 
-use crate::model::{Model, Task, root_of_place, same_tokens};
+use crate::model::{Model, Task, is_tool_source, root_of_place, same_tokens};
 
-/// Checks that each source is a place in the state, the inputs or the item, or a tool of the task.
+/// Checks that each source is a place in the state, the inputs or the item, or a tool of the task. Arguments of a tool
+/// stand in the state alone.
 pub(super) fn check_sources_are_known(model: &Model<'_>, errors: &Errors) {
     for task in &model.tasks {
         let known = task.sources().map(|(_, source)| source).collect::<Vec<_>>();
         for row in rows(task) {
             let is_known = known.iter().any(|source| std::ptr::eq(*source, &row.source));
             if !is_known && !is_tool(task, row) {
-                errors.add_over_with_help(
-                    &row.source,
-                    format!("`{}` is no source of `found_in`", written(&row.source)),
-                    sources(task),
-                );
+                report_source(row, sources(task), errors);
             }
         }
     }
+    let rows = model.tools.iter().flat_map(|tool| tool.found_rows());
+    for row in rows.filter(|row| !is_tool_source(&row.source)) {
+        report_source(row, format!("a source of arguments is {STATE}"), errors);
+    }
+}
+
+const STATE: &str = "a field of the state: `state.text`";
+
+fn report_source(row: &FoundRow, help: String, errors: &Errors) {
+    let message = format!("`{}` is no source of `found_in`", written(&row.source));
+    errors.add_over_with_help(&row.source, message, help);
 }
 
 /// Checks that no member is listed twice, and that some are.
 pub(super) fn check_members_are_distinct(model: &Model<'_>, errors: &Errors) {
-    for found_in in model.tasks.iter().filter_map(|task| task.syntax.items.found_in.as_ref()) {
+    let tools = model.tools.iter().filter_map(|tool| tool.items.found_in.as_ref());
+    let tasks = model.tasks.iter().filter_map(|task| task.syntax.items.found_in.as_ref());
+    for found_in in tasks.chain(tools) {
         let (key, rows) = (&found_in.key, &found_in.value.rows);
         if found_in.value.is_empty {
             let help = "write `found_in: { name: state.text }`, or remove it";
@@ -63,7 +73,7 @@ fn rows<'a>(task: &Task<'a>) -> impl Iterator<Item = &'a FoundRow> {
 
 fn sources(task: &Task<'_>) -> String {
     let items = &task.syntax.items;
-    let mut names = vec!["a field of the state: `state.text`".to_owned()];
+    let mut names = vec![STATE.to_owned()];
     names.extend(items.inputs.as_ref().map(|_| "a member of the `inputs`".to_owned()));
     let item = items.for_each.as_ref().map(|item| &item.value.item);
     names.extend(item.map(|item: &Ident| format!("the item: `{item}`")));

@@ -29,7 +29,8 @@ mod updates;
 pub(crate) use found_in::{is_tool, written};
 pub(crate) use rules::{Checked, check};
 pub(crate) use trust::{
-    Arguments, Finding, TaskMarks, findings, is_marked, is_strict, marked_fields, task_marks,
+    Condition, Finding, Inputs, TaskMarks, findings, is_marked, is_strict, marked_fields,
+    passed_private, task_marks,
 };
 
 #[cfg(test)]

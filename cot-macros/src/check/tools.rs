@@ -106,6 +106,13 @@ pub(super) fn check_settings_fit_the_tool(model: &Model<'_>, errors: &Errors) {
             ),
             _ => {}
         }
+        if let (ToolWork::Source(_), Some(found_in)) = (&tool.work, &tool.items.found_in) {
+            errors.add_with_help(
+                found_in.key.span(),
+                "a source of tools has no `found_in`",
+                "let a person approve each call, `approve: person`, or declare a function that calls the tool",
+            );
+        }
         if let (ToolWork::Source(_), Some(mock)) = (&tool.work, &tool.items.mock) {
             errors.add_with_help(
                 mock.key.span(),

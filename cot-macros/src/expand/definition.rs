@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     check::Checked,
-    model::{Model, find_mention},
+    model::{Model, all_expressions, find_mention},
 };
 use cot_syntax::{
     BudgetItems, HistoryItems, HistoryValue, Order, Piece, STANDARD_PARTS, Slot, Template,
@@ -127,7 +127,7 @@ fn uses_name(model: &Model<'_>, name: &str) -> bool {
         }),
         Template::Function(_) => false,
     });
-    in_templates || model.expressions().iter().any(|expr| find_mention(expr, name).is_some())
+    in_templates || all_expressions(model).iter().any(|expr| find_mention(expr, name).is_some())
 }
 
 /// Returns whether a template is a function, which may use any name.

@@ -1,6 +1,6 @@
 //! Generates the lookup of values in the sources of `found_in`.
 
-use cot_syntax::{FoundRow, PathSegment};
+use cot_syntax::{FoundRow, PathSegment, Tool};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Member, ext::IdentExt as _, spanned::Spanned as _};
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     check::{is_tool, written},
-    model::{Model, Place, Task},
+    model::{Model, Place, Task, is_tool_source},
 };
 
 /// Generates the lookup of an output, which fails with the issues. A member that the output does not have, or that is
@@ -19,34 +19,54 @@ use crate::{
 pub(super) fn found_in(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     let Some(found_in) = &task.syntax.items.found_in else { return TokenStream::new() };
     let Locals { scope, .. } = Locals::new();
-    let finder = local("__finder", Span::mixed_site());
     let site = Site::for_task(model, task, Place::Source, fallback_error);
     let values: Vec<_> = task.sources().map(|(_, source)| source).collect();
-    let is_sound = |row: &&FoundRow| {
+    let rows = found_in.value.rows.iter().filter_map(|row| {
         let is_value = values.iter().any(|source| std::ptr::eq(*source, &row.source));
-        is_tool(task, row) || is_value && site.is_sound(&row.source)
-    };
-    let rows: Vec<_> = found_in.value.rows.iter().filter(is_sound).collect();
-    let bindings = site.bindings(&values);
-    let sources = rows.iter().enumerate().map(|(index, row)| {
-        let (span, name) = (row.source.span(), source_local(index, row));
-        let value = match is_tool(task, row) {
-            true => {
-                let tool = written(&row.source);
-                quote!(::cot_core::__private::tool_results(#scope, #tool))
+        let tool = written(&row.source);
+        match is_tool(task, row) {
+            true => Some((row, quote!(::cot_core::__private::tool_results(#scope, #tool)))),
+            false => {
+                (is_value && site.is_sound(&row.source)).then(|| (row, site.value(&row.source)))
             }
-            false => site.value(&row.source),
-        };
+        }
+    });
+    let finder = local("__finder", Span::mixed_site());
+    let end = quote!(::cot_core::__private::record_passages(#scope, #finder)?;);
+    lookups(&rows.collect::<Vec<_>>(), &finder, site.bindings(&values), end)
+}
+
+/// Generates the lookup of the arguments of a tool, which are in the variable of an output.
+pub(super) fn arguments_found_in(model: &Model<'_>, tool: &Tool) -> TokenStream {
+    let site = Site::for_tools(model, fallback_error);
+    let rows = tool.found_rows().iter().filter(|row| is_tool_source(&row.source));
+    let rows = rows.filter(|row| site.is_sound(&row.source));
+    let rows: Vec<_> = rows.map(|row| (row, site.value(&row.source))).collect();
+    let values: Vec<_> = rows.iter().map(|(row, _)| &row.source).collect();
+    let finder = local("__finder", Span::mixed_site());
+    let end = quote!(::cot_core::__private::check_passages(#finder)?;);
+    lookups(&rows, &finder, site.bindings(&values), end)
+}
+
+/// Generates the lookups of rows, each with the value of its source.
+fn lookups(
+    rows: &[(&FoundRow, TokenStream)],
+    finder: &Ident,
+    bindings: TokenStream,
+    end: TokenStream,
+) -> TokenStream {
+    let sources = rows.iter().enumerate().map(|(index, (row, value))| {
+        let (span, name) = (row.source.span(), source_local(index, row));
         quote_spanned!(span=> let #name = &#value;)
     });
-    let lookups = rows.iter().enumerate().map(|(index, row)| lookup(index, row, &finder));
+    let lookups = rows.iter().enumerate().map(|(index, (row, _))| lookup(index, row, finder));
     quote! {
         {
             #bindings
             #(#sources)*
             let #finder = &mut ::cot_core::__private::PassageFinder::default();
             #(#lookups)*
-            ::cot_core::__private::record_passages(#scope, #finder)?;
+            #end
         }
     }
 }

@@ -6,6 +6,7 @@ use quote::{quote, quote_spanned};
 use syn::{Expr, LitInt, Path, ext::IdentExt as _, spanned::Spanned};
 
 use super::{
+    found_in::arguments_found_in,
     locals::{Locals, callee, end},
     names::GeneratedNames,
     site::{Site, fallback_guard, is_place},
@@ -108,7 +109,7 @@ pub(super) fn code(model: &Model<'_>, names: &GeneratedNames) -> TokenStream {
     let tools = model.tools.iter().map(|tool| {
         let guard = guard_code(&Site::for_tools(model, fallback_guard), tool.guard.as_ref());
         let work = match &tool.work {
-            ToolWork::Function { path, .. } => function(path, value_of(&tool.items.mock), names),
+            ToolWork::Function { path, .. } => function(model, tool, path, names),
             ToolWork::Source(expr) => source(expr, model),
         };
         quote!(::cot_core::__private::ToolCode { guard: #guard, work: #work })
@@ -125,7 +126,8 @@ fn guard_code(site: &Site<'_>, expr: Option<&Expr>) -> TokenStream {
 }
 
 /// Generates the functions of a tool. rustc infers the type of the arguments from the function.
-fn function(path: &Path, mock: Option<&Path>, names: &GeneratedNames) -> TokenStream {
+fn function(model: &Model<'_>, tool: &Tool, path: &Path, names: &GeneratedNames) -> TokenStream {
+    let mock = value_of(&tool.items.mock);
     let (process, span) = (&names.process, end(path));
     let [tool_schema, tool_arguments, check_tool_arguments, call_tool] =
         ["tool_schema", "tool_arguments", "check_tool_arguments", "call_tool"]
@@ -142,10 +144,26 @@ fn function(path: &Path, mock: Option<&Path>, names: &GeneratedNames) -> TokenSt
             }
         }
     }));
+    let check = match tool.items.found_in {
+        None => quote_spanned! {span=>
+            |#value, _| #check_tool_arguments(#value, ::core::marker::PhantomData::<#process>, #path)
+        },
+        Some(_) => {
+            let (lookup, Locals { scope, output, .. }) =
+                (arguments_found_in(model, tool), Locals::new());
+            quote_spanned! {span=>
+                |#value, #scope| {
+                    let #output = #tool_arguments(#value, ::core::marker::PhantomData::<#process>, #path)?;
+                    #lookup
+                    ::core::result::Result::Ok(())
+                }
+            }
+        }
+    };
     quote_spanned! {span=>
         ::cot_core::__private::ToolWork::Function(::cot_core::__private::ToolFunctionCode {
             schema: || #tool_schema(::core::marker::PhantomData::<#process>, #path),
-            check: |#value| #check_tool_arguments(#value, ::core::marker::PhantomData::<#process>, #path),
+            check: #check,
             start: |#value, #owned| ::std::boxed::Box::pin(async move {
                 let #inputs = #tool_arguments(&#value, ::core::marker::PhantomData::<#process>, #path)
                     .map_err(::cot_core::__private::unusable_arguments)?;

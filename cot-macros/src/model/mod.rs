@@ -4,6 +4,7 @@
 //! it may lead anywhere, so that later checks do not report errors that only follow from the first one.
 
 mod build;
+mod expressions;
 mod kind;
 mod media;
 mod names;
@@ -21,6 +22,7 @@ mod uses;
 mod visible_names;
 
 pub(crate) use build::build;
+pub(crate) use expressions::{all_expressions, expressions_in, is_tool_source, tool_expressions};
 pub(crate) use media::{
     ShownMedia, called_name, is_media_helper, media_helper, media_in_expr, media_in_part,
     media_of_task,
@@ -31,7 +33,7 @@ pub(crate) use stability::expr_stability;
 pub(crate) use state_uses::{FieldUse, StateUses};
 pub(crate) use state_writes::Stability;
 pub(crate) use task::{Edge, Task, is_once};
-pub(crate) use templates::{Role, tool_guards};
+pub(crate) use templates::Role;
 pub(crate) use text_facts::TextFacts;
 pub(crate) use uses::{Exit, HELPERS, Uses, find_mention, root_of_place, same_tokens};
 pub(crate) use visible_names::{Place, RESERVED, VisibleNames};

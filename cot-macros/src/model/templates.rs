@@ -1,8 +1,6 @@
 //! The templates of a process, with their roles.
 
-use syn::Expr;
-
-use super::{process::Model, task::Task};
+use super::process::Model;
 use cot_syntax::{TaskItems, Template, ValueView};
 
 /// The role of a template, which determines the names that it can use.
@@ -78,19 +76,4 @@ impl<'a> Model<'a> {
         let labels = task.transitions.iter().filter_map(|edge| edge.syntax.label.as_ref());
         texts.chain(labels.map(|label| used(label, "label", Role::Task(index)))).collect()
     }
-
-    /// Returns every expression outside templates.
-    pub(crate) fn expressions(&self) -> Vec<&'a Expr> {
-        let expressions = self.tasks.iter().flat_map(|task| task.expressions());
-        let guards = self.tools.iter().filter_map(|tool| tool.guard.as_ref());
-        expressions.map(|(_, expr)| expr).chain(guards).collect()
-    }
-}
-
-/// Returns the guards of the tools that a task uses, which the process declares.
-pub(crate) fn tool_guards<'a>(
-    model: &Model<'a>,
-    task: &Task<'a>,
-) -> impl Iterator<Item = &'a Expr> {
-    task.tools.iter().filter_map(|used| model.tools[used.tool].guard.as_ref())
 }

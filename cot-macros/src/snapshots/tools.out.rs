@@ -377,7 +377,7 @@ const _: () = {
                             ::core::marker::PhantomData::<Desk>,
                             catalogue::search,
                         ),
-                        check: |__value| ::cot_core::__private::check_tool_arguments(
+                        check: |__value, _| ::cot_core::__private::check_tool_arguments(
                             __value,
                             ::core::marker::PhantomData::<Desk>,
                             catalogue::search,
@@ -412,7 +412,7 @@ const _: () = {
                             ::core::marker::PhantomData::<Desk>,
                             charge,
                         ),
-                        check: |__value| ::cot_core::__private::check_tool_arguments(
+                        check: |__value, _| ::cot_core::__private::check_tool_arguments(
                             __value,
                             ::core::marker::PhantomData::<Desk>,
                             charge,

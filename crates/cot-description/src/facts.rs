@@ -136,7 +136,7 @@ pub(crate) struct TrustFacts {
 pub(crate) struct FlowFacts {
     pub(crate) task: &'static str,
     /// The marked fields that its model is shown, also by way of other values.
-    pub(crate) shown: &'static [&'static str],
+    pub(crate) shown: Vec<&'static str>,
     /// The engines that are shown them; empty for the default of the run.
     pub(crate) engines: &'static [&'static str],
     /// Whether its output or its choice is made of untrusted values.

@@ -96,15 +96,16 @@ fn process(outline: &'static dyn ProcessOutline, processes: &[KeyedProcess]) -> 
 
 /// Returns the marks of trust, if any value is marked.
 fn trust(definition: &'static Definition) -> Option<TrustFacts> {
-    let TrustDefinition { is_strict, untrusted, private, engines, history, tasks } =
+    let TrustDefinition { is_strict, untrusted, private, engines, history, tasks, .. } =
         *definition.trust;
     let flow = |found: &'static TaskTrust| {
         let task = definition.task(found.task);
+        let private = found.private.iter().filter(|field| !found.untrusted.contains(field));
         let own = task.kind.ai().map(|ai| ai.engines);
         let engines = own.map(|own| if own.is_empty() { definition.engines } else { own });
         FlowFacts {
             task: task.about.name,
-            shown: found.shown,
+            shown: found.untrusted.iter().chain(private).copied().collect(),
             engines: engines.unwrap_or_default(),
             untrusted: found.is_untrusted,
             trusts: found.trusts,

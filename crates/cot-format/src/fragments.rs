@@ -108,6 +108,7 @@ fn add_tool(tool: &Tool, outline: &mut Outline) {
     }
     let items = &tool.items;
     each!(items => outline.path: mock);
+    tool.found_rows().iter().for_each(|row| outline.expr(&row.source));
     outline.optional(tool.guard.as_ref());
 }
 

@@ -122,7 +122,7 @@ CREATE TABLE journal (
     -- it is in the `texts` of the entry of this number; if another one follows, it continues the text before it.
     prompt text,
     texts text,
-    -- Reserved for marks of the texts of the prompt and of the reply, as JSON. No program writes it yet.
+    -- The marks of trust that were in force when a model was called, as JSON: the marked fields that it was shown, and whether what comes of it is untrusted.
     marks text,
     PRIMARY KEY (run, number)
 );

@@ -30,7 +30,7 @@ pub(crate) async fn entries(
 ) -> Result<Vec<Entry>, OperationError> {
     let id = table::id(db, run).await?;
     let sql = db.sql(
-        "SELECT number, at, hash, kind, key, engine, program, reply, body, prompt, texts FROM cot.journal \
+        "SELECT number, at, hash, kind, key, engine, program, reply, body, prompt, texts, marks FROM cot.journal \
          WHERE run = $1 AND number >= $2 ORDER BY number LIMIT $3",
     );
     // The one before has the hash that the first is chained to.
@@ -78,6 +78,7 @@ fn read(
         program: program.as_deref(),
         reply: reply.as_deref(),
         body: row.try_get("body")?,
+        marks: row.try_get("marks")?,
     };
     let (at, stored) = (row.try_get("at")?, EntryHash::from_bytes(row.try_get("hash")?));
     let hash = content.hash(at).after(previous, &digests(prompt.as_ref()));

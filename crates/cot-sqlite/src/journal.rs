@@ -150,7 +150,7 @@ fn add(
     }
     let mut statement = connection.prepare_cached(
         "INSERT INTO journal (id, at, is_whole, hash, kind, task, key, attempt, engine, program, millis, reply, \
-         body, prompt, texts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         body, prompt, texts, marks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     let texts = prompt.as_ref().map_or(&[][..], |prompt| &prompt.digests);
     let hash = row.hash.after(run.hash, texts);
@@ -170,6 +170,7 @@ fn add(
         row.body,
         list,
         prompt.as_ref().map(|prompt| &prompt.texts),
+        row.marks,
     ])?;
     run.hash = Some(hash);
     Ok(())
@@ -202,7 +203,7 @@ pub(crate) fn entries(
     let id = table::id(connection, run)?;
     let mut prompts = Texts::new(connection, id);
     let mut statement = connection.prepare_cached(
-        "SELECT number, at, hash, kind, key, engine, program, reply, body, prompt, texts FROM journal \
+        "SELECT number, at, hash, kind, key, engine, program, reply, body, prompt, texts, marks FROM journal \
          WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?",
     )?;
     let limit = i64::try_from(limit).unwrap_or(-1);
@@ -256,6 +257,7 @@ fn read(
         program: row.get_ref(6)?.as_str_or_null()?,
         reply: row.get_ref(7)?.as_str_or_null()?,
         body: row.get_ref(8)?.as_str()?,
+        marks: row.get_ref(11)?.as_str_or_null()?,
     };
     let (at, stored) = (row.get(1)?, EntryHash::from_bytes(row.get_ref(2)?.as_blob()?));
     let texts: Vec<TextDigest> =

@@ -184,6 +184,6 @@ fn event(row: &Row<'_>, body: &str) -> Result<Option<Record>, rusqlite::Error> {
     let key = row.get::<_, Option<String>>(3)?.map(CallKey::try_from);
     let Some(Ok(key)) = key else { return Ok(None) };
     let prompt = row.get::<_, bool>(5)?.then(|| PromptSegments::default().into());
-    let asked = Some(CallInfo { key, engine: row.get(4)?, program: None, prompt });
+    let asked = Some(CallInfo { key, engine: row.get(4)?, program: None, prompt, marks: None });
     Ok(Some(Record::Event(EventRecord { at: time(row.get(2)?), asked, event })))
 }

@@ -43,6 +43,7 @@ mod history;
 pub mod internal;
 mod journal;
 mod lease;
+mod marks;
 mod memory;
 mod millis;
 mod process;
@@ -73,6 +74,7 @@ pub use history::{
     window::HistoryWindow,
 };
 pub use lease::Lease;
+pub use marks::CallMarks;
 pub use memory::store::MemoryStore;
 pub use process::ProcessDescription;
 pub use record::{

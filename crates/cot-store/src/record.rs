@@ -12,7 +12,9 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::value::RawValue;
 
 use super::millis::round_to_millis;
-use crate::{chain::EntryHash, delta::delta::Delta, run_id::RunId, status::Status};
+use crate::{
+    chain::EntryHash, delta::delta::Delta, marks::CallMarks, run_id::RunId, status::Status,
+};
 
 /// A record with its position in a journal.
 #[derive(Debug, Clone)]
@@ -133,6 +135,9 @@ pub struct CallInfo {
     /// The prompt that was sent, if the call was a model call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Arc<PromptSegments>>,
+    /// The marks of trust that were in force, if the call was a model call and something was marked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<CallMarks>,
 }
 
 /// The position of a run.

@@ -16,8 +16,9 @@ use crate::{
 pub(crate) const USAGE: &str = "\
 usage: cot-real-bench run --base-url URL --model NAME [options]   run cases
        cot-real-bench judge FILE...                               judge the results of other libraries
+       cot-real-bench attack                                      print what attacks of AgentDojo achieve
 
-options of both:
+options of `run` and `judge`:
   --json FILE            write the report, for `cot eval show` and `cot eval compare`
 
 options of `run`:
@@ -33,6 +34,8 @@ options of `run`:
 pub(crate) enum Command {
     Run(Run),
     Judge(Vec<PathBuf>),
+    /// Attacks on a model that obeys them.
+    Attack,
 }
 
 /// A run of cases.
@@ -77,6 +80,7 @@ pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<(Command, Option<PathB
     let files: Vec<_> = words.collect();
     let command = match (command.to_str(), files.is_empty()) {
         (Some("run"), true) => Command::Run(run),
+        (Some("attack"), true) => Command::Attack,
         (Some("judge"), false) => Command::Judge(files),
         _ => return Err("a command is missing, or has other operands".into()),
     };

@@ -5,6 +5,7 @@
 //! run after it, and `cot eval compare` says whether the difference is more than chance.
 
 mod arguments;
+mod attacks;
 mod bench;
 mod kinds;
 mod peers;
@@ -22,6 +23,10 @@ async fn main() -> Result<(), BenchError> {
     let arguments = arguments::parse(lexopt::Parser::from_env());
     let (command, json) = arguments.map_err(|error| format!("{error}\n\n{USAGE}"))?;
     let report = match command {
+        Command::Attack => {
+            print!("{}", attacks::print_table().await?);
+            return Ok(());
+        }
         Command::Run(run) => run.bench()?.run().await?,
         Command::Judge(files) => peers::judge(&files)?,
     };

@@ -1,6 +1,12 @@
 //! What a description says about trust.
 
-use cot_core::prelude::*;
+use std::sync::Arc;
+
+use cot_core::{
+    model::ScriptedModel,
+    prelude::*,
+    store::{MemoryStore, RunHistory},
+};
 use serde_json::json;
 
 use crate::desks::{Careless, Payment, Summary};
@@ -55,6 +61,31 @@ fn fields_are_described_with_the_engines_that_they_reach() {
     ] {
         assert!(text.lines().any(|it| it == line), "no `{line}` in {text}");
     }
+}
+
+#[tokio::test]
+async fn the_marks_of_each_call_are_stored() {
+    let store = MemoryStore::default();
+    let model =
+        ScriptedModel::new([json!({ "text": "short" }), json!({ "payee": "Ada", "amount": 1 })]);
+    let model = Arc::new(model);
+    let runner = Clinic::runner().engine("cloud", Arc::clone(&model)).engine("local", model);
+    let state = ClinicState::new("Hi".into(), "Ben".into());
+    let run = runner.store(store.clone()).run_id("first").run(state).await;
+    assert!(run.is_ok(), "{run:?}");
+    let history = RunHistory::load(&store, &"first".parse().unwrap()).await.unwrap();
+    let history = serde_json::to_value(history).unwrap();
+    let marks = |step: usize| history["steps"][step]["attempts"][0]["marks"].clone();
+    let untrusted =
+        json!({ "untrusted": ["mail"], "untrusted_prompt": true, "untrusted_reply": true });
+    assert_eq!(marks(0), untrusted, "{history:#}");
+    let both = json!({
+        "untrusted": ["mail"],
+        "private": ["name"],
+        "untrusted_prompt": true,
+        "untrusted_reply": true,
+    });
+    assert_eq!(marks(1), both);
 }
 
 #[test]

@@ -87,6 +87,7 @@ cot_process! {
     pub(crate) process Mailroom {
         state: {
             untrusted input mail: String,
+            input request: String,
             payment: Payment = Payment::default(),
             decision: bool = false,
             summary: String = String::new(),
@@ -97,11 +98,12 @@ cot_process! {
             look_up: look_up "Looks a page up" { effect: none, untrusted },
             pay: pay_approved "Pays somebody" { approve: person },
             transfer: transfer "Moves money" { content: [subject] },
+            repeat: pay "Pays as the user asked" { found_in: { payee: state.request, amount: state.request } },
         },
 
         task read -> Payment {
-            prompt: "Which payment does the mail ask for?\n${quoted(state.mail)}",
-            tools: [look_up, pay, transfer],
+            prompt: "Which payment does the mail ask for? ${state.request}\n${quoted(state.mail)}",
+            tools: [look_up, pay, transfer, repeat],
             update: { payment = output },
             next: sum_up,
         }

@@ -38,7 +38,7 @@ async fn no_sentence_reaches_an_effect_of_a_strict_process() {
                 false => json!({ "approved": is_approved }),
             }
         });
-        let _ = runner.report(MailroomState::new(mail())).await;
+        let _ = runner.report(MailroomState::new(mail(), "Pay 12 to Ada".to_owned())).await;
         effects.extend(take_effects());
         let state = BookkeepingState::new(vec![mail(), "Hi.".to_owned()], "Ada, Ben".to_owned());
         let _ = Bookkeeping::runner().model(Obedient::seeded(seed)).report(state).await;

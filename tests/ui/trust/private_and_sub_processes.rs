@@ -13,8 +13,8 @@ cot_process! {
         state: { private input name: String, input text: String },
         history: none,
         task first { process: Other with OtherState::new(state.text.clone()), next: second }
-        task second { process: Other with OtherState::new(state.name.clone()), next: third }
-        task third { process: Other with OtherState::new(state.name.clone()), trusts: "it asks local engines", next: done }
+        task second { process: Other with made_of(&state.name), next: third }
+        task third { process: Other with made_of(&state.name), trusts: "it asks local engines", next: done }
         task done { end }
     }
 }

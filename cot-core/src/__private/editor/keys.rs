@@ -258,6 +258,8 @@ pub struct ToolItems {
     pub trusts: super::Text,
     /// The arguments that carry no authority. Written `content: [body, subject]`.
     pub content: super::ToolNames,
+    /// The texts in which arguments have to stand. Written `found_in: { payee: state.request }`.
+    pub found_in: super::Sources,
     /// The function that answers in place of the tool. Written `mock: function`.
     pub mock: super::Function,
     /// The tools of a source that can be called. Written `only: [read_file, list_directory]` or `only: all`.

@@ -7,7 +7,7 @@ use syn::{Expr, Member};
 
 use crate::{
     check::shown_parts,
-    model::{Model, Role, StateUses, Task, tool_guards},
+    model::{Model, Role, StateUses, Task, tool_expressions},
 };
 
 /// A use of a place of the state by a task.
@@ -125,7 +125,7 @@ fn add_task(model: &Model<'_>, task: &Task<'_>, shared: &SharedTexts, uses: &mut
     for (_, expr) in task.expressions() {
         uses.extend(in_expr(expr, index));
     }
-    for expr in tool_guards(model, task) {
+    for (_, expr) in tool_expressions(model, task) {
         uses.extend(in_expr(expr, index));
     }
     for used in model.task_templates(task.index) {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     check::{diagnostic::report_in_template, graph::task_graph::TaskGraph},
-    model::{Model, Task, find_mention, tool_guards},
+    model::{Model, Task, find_mention, tool_expressions},
 };
 
 /// Checks that each branch leads to the join and nowhere else, and that no branch writes what another one reads or
@@ -61,7 +61,7 @@ fn check_last_output<'a>(
         format!("`last_output` is not known in task `{}`, which is in a branch", task.name());
     let help = "another branch may have committed last: keep what you need in the state";
     let own = task.expressions().into_iter().map(|(_, expr)| expr);
-    let mut expressions = own.chain(tool_guards(model, task));
+    let mut expressions = own.chain(tool_expressions(model, task).map(|(_, expr)| expr));
     if let Some(last) = expressions.find_map(|expr| find_mention(expr, "last_output")) {
         errors.add_with_help(last.span(), &message, help);
     }

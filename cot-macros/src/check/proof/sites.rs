@@ -6,7 +6,7 @@ use syn::{Expr, Path};
 
 use crate::{
     check::shown_parts,
-    model::{Model, Place, Role, Task, tool_guards},
+    model::{Model, Place, Role, Task, tool_expressions},
 };
 use cot_syntax::{Piece, Position, Template, TemplateText};
 
@@ -66,9 +66,9 @@ fn task_sites<'a>(
         let when = if after { ReadTime::After } else { ReadTime::Before };
         (when, Site::Expr { expr, place })
     });
-    let guards = tool_guards(model, task);
-    let guards = guards.map(|expr| (ReadTime::Before, Site::Expr { expr, place: Place::Guard }));
-    texts.chain(expressions).chain(guards).collect()
+    let tools = tool_expressions(model, task);
+    let tools = tools.map(|(place, expr)| (ReadTime::Before, Site::Expr { expr, place }));
+    texts.chain(expressions).chain(tools).collect()
 }
 
 /// The sites in templates that several tasks show.

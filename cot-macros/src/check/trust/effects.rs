@@ -84,7 +84,7 @@ fn function<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Option<Findi
              `effect: none` if it only reads"
         ),
         task: Some(task.index),
-        arguments: None,
+        condition: None,
     })
 }
 
@@ -137,6 +137,6 @@ fn history<'a>(model: &Model<'_>, flow: &Flow) -> Option<Finding<'a>> {
                show them in a fence, or `no_history` at the task that writes them"
             .to_owned(),
         task: None,
-        arguments: None,
+        condition: None,
     })
 }

@@ -1,5 +1,6 @@
 //! What untrusted values reach.
 
+use cot_syntax::diagnostics::Errors;
 use proc_macro2::{Ident, Span};
 use syn::Path;
 
@@ -15,13 +16,38 @@ pub(crate) struct Finding<'a> {
     pub(crate) help: String,
     /// The task whose `trusts` excepts it.
     pub(crate) task: Option<usize>,
-    /// The function whose arguments decide whether it is one.
-    pub(crate) arguments: Option<Arguments<'a>>,
+    /// What rustc knows, and decides whether it is one.
+    pub(crate) condition: Option<Condition<'a>>,
+}
+
+/// A condition about types of the program, which rustc evaluates.
+pub(crate) enum Condition<'a> {
+    /// An argument has an open set of values.
+    Arguments(Arguments<'a>),
+    /// A sub-process does not mark a field.
+    Inputs(Inputs<'a>),
+}
+
+impl Finding<'_> {
+    /// Reports an error that needs no types.
+    pub(super) fn report(&self, errors: &Errors) {
+        let place = self.place.as_ref().map(|place| ("note", place.as_str()));
+        let notes = [("note", self.path.as_str()), ("help", self.help.as_str())];
+        let notes: Vec<_> = place.into_iter().chain(notes).collect();
+        errors.add_with_notes(self.span, &self.message, &notes);
+    }
+}
+
+/// The arguments of `new` of a sub-process that have a mark.
+pub(crate) struct Inputs<'a> {
+    pub(crate) process: &'a Path,
+    pub(crate) marked: Vec<usize>,
+    pub(crate) is_private: bool,
 }
 
 /// The arguments of a tool.
 pub(crate) struct Arguments<'a> {
     pub(crate) function: &'a Path,
-    /// Those that carry no authority.
-    pub(crate) content: Vec<&'a Ident>,
+    /// Those that carry no authority, or that stand in a trusted text.
+    pub(crate) closed: Vec<&'a Ident>,
 }

@@ -161,8 +161,6 @@ impl Flow {
             found.extend(&node.entries);
         }
         found.extend(way.with.contains(&fact).then_some(Fact::Inputs));
-        let decides = way.decides.contains(&fact) && !matches!(fact, Fact::Declared(_));
-        found.extend((decides && !declared.trusts()).then_some(Fact::Choice));
         for write in &node.writes {
             // A source that turns out to be untrusted covers nothing.
             let covers = write.is_found && !self.holds(task, Fact::Source);
@@ -176,6 +174,11 @@ impl Flow {
         if is_output && declared.syntax.items.process_output.is_some() {
             found.extend((0..self.fields).map(Fact::Written));
         }
+        // A guard reads the fields after the update.
+        let own = fact.is_local().then_some(&fact);
+        let mut read = found.iter().filter(|it| !it.is_local()).chain(own);
+        let decides = read.any(|it| way.decides.contains(it) && !matches!(it, Fact::Declared(_)));
+        found.extend((decides && !declared.trusts()).then_some(Fact::Choice));
         steps.extend(found.into_iter().map(|fact| (way.target, fact)));
     }
 }

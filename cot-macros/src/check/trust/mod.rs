@@ -25,6 +25,7 @@ mod ways;
 mod writes;
 
 pub(crate) use effects::findings;
-pub(crate) use finding::{Arguments, Finding};
+pub(crate) use finding::{Condition, Finding, Inputs};
 pub(crate) use marks::is_strict;
+pub(crate) use private::passed_private;
 pub(crate) use summary::{TaskMarks, is_marked, marked_fields, task_marks};

@@ -113,6 +113,10 @@ fn shown(model: &Model<'_>, task: &Task<'_>, sites: &Sites<'_>) -> Vec<Fact> {
             Site::Expr { expr, place: Place::Turns | Place::Calls } => {
                 facts.extend(facts_in(model, Some(task), expr));
             }
+            // An issue shows the nearest passage.
+            Site::Expr { expr, place: Place::Source } if task.kind.asks_model() => {
+                facts.extend(facts_in(model, Some(task), expr));
+            }
             _ => {}
         }
     }

@@ -1,8 +1,10 @@
 //! The rule that only listed engines are shown private values.
 
-use cot_syntax::{Engine, Engines, StateField, diagnostics::Errors};
+use cot_syntax::{Engine, Engines, StateField, Tool, ToolWork, diagnostics::Errors};
 
-use super::{facts::Fact, flow::Flow, marks::Mark, path::path_to, processes::given};
+use super::{
+    facts::Fact, finding::Finding, flow::Flow, marks::Mark, path::path_to, processes::passed,
+};
 use crate::{
     check::proof::sites::Sites,
     model::{Model, Task, same_tokens},
@@ -28,26 +30,52 @@ pub(super) fn check_engines(model: &Model<'_>, errors: &Errors) {
         check_task(model, task, listed, &flow, errors);
     }
     for task in model.tasks.iter().filter(|task| !task.trusts()) {
-        check_process(model, task, &flow, errors);
+        let passed = passed(model, &flow, task, Mark::Private);
+        if let Some(passed) = passed.filter(|finding| finding.condition.is_none()) {
+            passed.report(errors);
+        }
+        check_sources(model, task, &flow, errors);
     }
 }
 
-/// Checks that a sub-process, which has engines of its own, is given no private value.
-fn check_process(model: &Model<'_>, task: &Task<'_>, flow: &Flow, errors: &Errors) {
-    let Some(fact) = given(model, flow, task) else { return };
+/// Returns the first source of tools that a task can call with a private value, and without an approval. Its tools are
+/// those of another program.
+pub(super) fn given_source<'a>(
+    model: &Model<'a>,
+    flow: &Flow,
+    task: &Task<'_>,
+) -> Option<&'a Tool> {
+    let mut used = task.tools.iter().map(|used| model.tools[used.tool]);
+    let is_shown = flow.holds(task.index, Fact::Shown);
+    used.find(|tool| {
+        is_shown && matches!(tool.work, ToolWork::Source(_)) && tool.items.approve.is_none()
+    })
+}
+
+/// Checks that a task which is shown private values passes none to the tools of a source.
+fn check_sources(model: &Model<'_>, task: &Task<'_>, flow: &Flow, errors: &Errors) {
+    let Some(tool) = given_source(model, flow, task) else { return };
     let name = task.name();
-    let path = path_to(model, flow, task.index, fact, &format!("task `{name}`"));
+    let called = format!("the tools of `{}`", tool.name);
+    let path = path_to(model, flow, task.index, Fact::Shown, &called);
+    let help = "let a person approve each call, `approve: person`, or say at the task why it is right, `trusts: \"…\"`";
     errors.add_with_notes(
         name.span(),
-        &format!("task `{name}` passes a private value to its sub-process"),
-        &[
-            ("note", &path),
-            (
-                "help",
-                "mark the field there as well, `private name: String`, and say so at the task, `trusts: \"…\"`",
-            ),
-        ],
+        &format!("task `{name}` is shown a private value, and can pass it to {called}"),
+        &[("note", &path), ("help", help)],
     );
+}
+
+/// Returns the private values that tasks pass to fields of sub-processes, which have engines of their own. rustc knows
+/// whether these are marked.
+pub(crate) fn passed_private<'a>(model: &Model<'a>) -> Vec<Finding<'a>> {
+    if !model.state_fields().iter().any(StateField::is_private) || model.incomplete {
+        return Vec::new();
+    }
+    let flow = Flow::new(model, &Sites::from_model(model), Mark::Private);
+    let tasks = model.tasks.iter().filter(|task| !task.trusts());
+    let passed = tasks.filter_map(|task| passed(model, &flow, task, Mark::Private));
+    passed.filter(|finding| finding.condition.is_some()).collect()
 }
 
 fn check_task(model: &Model<'_>, task: &Task<'_>, listed: &[Engine], flow: &Flow, errors: &Errors) {

@@ -1,14 +1,18 @@
-//! The rule about sub-processes: none is given values with a mark. What its own process marks can't be seen from here.
+//! The rule about sub-processes: none is given values with a mark that its own process does not have.
+
+use syn::Expr;
 
 use super::{
-    facts::{Fact, all_fields},
-    finding::Finding,
+    facts::{Fact, all_fields, facts_in},
+    finding::{Condition, Finding, Inputs},
     flow::Flow,
+    marks::{Mark, is_strict},
     path::path_to,
 };
 use crate::model::{Model, Task};
 
-const MARK: &str = "mark the field there as well, `untrusted input mail: String`, and say so at the task, `trusts: \"…\"`; or ";
+const BEFORE: &str =
+    "put a person before it (`ask`), or a task with a `check` and `clears: untrusted`";
 
 /// Returns the first value with the mark that a task gives to a sub-process.
 pub(super) fn given(model: &Model<'_>, flow: &Flow, task: &Task<'_>) -> Option<Fact> {
@@ -23,31 +27,70 @@ pub(super) fn given(model: &Model<'_>, flow: &Flow, task: &Task<'_>) -> Option<F
 
 /// Finds out whether a sub-process is given untrusted values, or runs since a model chose so.
 pub(super) fn process<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Option<Finding<'a>> {
-    let choice = || {
-        let is_led = task.kind.runs_process() && flow.holds(task.index, Fact::Choice);
-        is_led.then_some(Fact::Choice)
-    };
-    let fact = given(model, flow, task).or_else(choice)?;
+    if let Some(finding) = passed(model, flow, task, Mark::Untrusted) {
+        return Some(finding);
+    }
+    let is_led = task.kind.runs_process() && flow.holds(task.index, Fact::Choice);
     let name = task.name();
-    let (message, mark) = match fact {
-        Fact::Choice => (
-            format!(
-                "a model that is shown untrusted values decides whether task `{name}` runs its sub-process"
-            ),
-            "",
+    is_led.then(|| Finding {
+        name: "untrusted_reaches_process",
+        span: name.span(),
+        message: format!(
+            "a model that is shown untrusted values decides whether task `{name}` runs its sub-process"
         ),
-        _ => (format!("task `{name}` passes an untrusted value to its sub-process"), MARK),
+        place: None,
+        path: path_to(model, flow, task.index, Fact::Choice, &format!("task `{name}`")),
+        help: BEFORE.to_owned(),
+        task: Some(task.index),
+        condition: None,
+    })
+}
+
+/// Finds out whether a task passes a value with a mark to its sub-process. The fields that it is passed to are known if
+/// the state is made by `new`.
+pub(super) fn passed<'a>(
+    model: &Model<'a>,
+    flow: &Flow,
+    task: &Task<'a>,
+    mark: Mark,
+) -> Option<Finding<'a>> {
+    let fact = given(model, flow, task)?;
+    let name = task.name();
+    let (value, field, or) = match mark {
+        Mark::Untrusted => {
+            ("an untrusted", "`untrusted input mail: String`", format!("; or {BEFORE}"))
+        }
+        Mark::Private => ("a private", "`private input name: String`", String::new()),
+    };
+    let inputs = inputs(model, flow, task, mark);
+    let how = match inputs {
+        Some(_) if mark == Mark::Untrusted && is_strict(model) => ", and set `trust: strict` there",
+        Some(_) => "",
+        None => ", and create its state with `new`, or say so at the task, `trusts: \"…\"`",
     };
     Some(Finding {
         name: "untrusted_reaches_process",
         span: name.span(),
-        message,
+        message: format!("task `{name}` passes {value} value to its sub-process"),
         place: None,
         path: path_to(model, flow, task.index, fact, &format!("task `{name}`")),
-        help: format!(
-            "{mark}put a person before it (`ask`), or a task with a `check` and `clears: untrusted`"
-        ),
+        help: format!("mark the field there as well, {field}{how}{or}"),
         task: Some(task.index),
-        arguments: None,
+        condition: inputs.map(Condition::Inputs),
     })
+}
+
+/// Returns the arguments with a mark, if the state of a sub-process is made by `new`.
+fn inputs<'a>(model: &Model<'_>, flow: &Flow, task: &Task<'a>, mark: Mark) -> Option<Inputs<'a>> {
+    let started = &task.syntax.items.process.as_ref()?.value;
+    let Some(Expr::Call(call)) = &started.with else { return None };
+    let Expr::Path(function) = &*call.func else { return None };
+    let is_new = function.path.segments.len() > 1 && function.path.segments.last()?.ident == "new";
+    let holds = |expr: &Expr| {
+        facts_in(model, Some(task), expr).iter().any(|fact| flow.holds(task.index, *fact))
+    };
+    let marked = call.args.iter().enumerate().filter(|(_, expr)| holds(expr));
+    let marked = marked.map(|(index, _)| index).collect();
+    let is_private = mark == Mark::Private;
+    is_new.then_some(Inputs { process: &started.path, marked, is_private })
 }

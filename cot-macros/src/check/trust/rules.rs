@@ -4,7 +4,6 @@ use cot_syntax::{StateItem, diagnostics::Errors};
 
 use super::{
     effects::findings,
-    finding::Finding,
     marks::{is_followed, is_strict},
     private, templates, unused,
 };
@@ -28,8 +27,8 @@ pub(in crate::check) fn check_trust(model: &Model<'_>, errors: &Errors) {
     private::check_engines(model, errors);
     unused::check_marks_are_used(model, errors);
     if is_strict(model) && errors.len() == before {
-        let refused = findings(model).into_iter().filter(|finding| finding.arguments.is_none());
-        refused.for_each(|finding| report(&finding, errors));
+        let refused = findings(model).into_iter().filter(|finding| finding.condition.is_none());
+        refused.for_each(|finding| finding.report(errors));
     }
 }
 
@@ -47,11 +46,4 @@ fn check_the_state_is_declared(model: &Model<'_>, errors: &Errors) {
             "declare the fields in the process, `state: { untrusted input mail: String }`, or remove `trust: strict`",
         );
     }
-}
-
-fn report(finding: &Finding<'_>, errors: &Errors) {
-    let place = finding.place.as_ref().map(|place| ("note", place.as_str()));
-    let notes = [("note", finding.path.as_str()), ("help", finding.help.as_str())];
-    let notes: Vec<_> = place.into_iter().chain(notes).collect();
-    errors.add_with_notes(finding.span, &finding.message, &notes);
 }

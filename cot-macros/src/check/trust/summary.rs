@@ -17,8 +17,9 @@ use crate::{
 pub(crate) struct TaskMarks {
     pub(crate) task: usize,
     pub(crate) name: String,
-    /// The marked fields that its model is shown, also by way of other values.
-    pub(crate) shown: Vec<String>,
+    /// The untrusted fields that its model is shown, also by way of other values, and the private ones.
+    pub(crate) shown: [Vec<String>; 2],
+    pub(crate) shows_untrusted: bool,
     pub(crate) is_untrusted: bool,
     pub(crate) trusts: Option<String>,
 }
@@ -39,34 +40,42 @@ pub(crate) fn marked_fields(model: &Model<'_>) -> [Vec<String>; 2] {
 /// Returns the tasks that have to do with marked values.
 pub(crate) fn task_marks(model: &Model<'_>) -> Vec<TaskMarks> {
     let sites = Sites::from_model(model);
-    let mut flows = vec![Flow::new(model, &sites, Mark::Private)];
-    if is_followed(model) {
-        flows.insert(0, Flow::new(model, &sites, Mark::Untrusted));
-    }
+    let untrusted = is_followed(model).then(|| Flow::new(model, &sites, Mark::Untrusted));
+    let flows = [untrusted, Some(Flow::new(model, &sites, Mark::Private))];
     let tasks = model.tasks.iter().map(|task| marks_of(model, task, &flows));
-    tasks.filter(|it| it.is_untrusted || !it.shown.is_empty() || it.trusts.is_some()).collect()
+    let is_marked = |it: &TaskMarks| {
+        let is_shown = it.shows_untrusted || it.shown.iter().any(|shown| !shown.is_empty());
+        it.is_untrusted || is_shown || it.trusts.is_some()
+    };
+    tasks.filter(is_marked).collect()
 }
 
-fn marks_of(model: &Model<'_>, task: &Task<'_>, flows: &[Flow]) -> TaskMarks {
-    let mut shown: Vec<String> = Vec::new();
-    for flow in flows {
-        let facts = flow.node(task.index).shown.iter();
-        let fields = facts.filter_map(|fact| origin(flow, task.index, *fact));
-        for field in fields.filter(|_| task.kind.asks_model()) {
-            let name = model.state_fields()[field].name.unraw().to_string();
-            if !shown.contains(&name) {
-                shown.push(name);
-            }
-        }
-    }
-    let is_untrusted = flows.first().is_some_and(|flow| {
+fn marks_of(model: &Model<'_>, task: &Task<'_>, flows: &[Option<Flow>; 2]) -> TaskMarks {
+    let shown = flows.each_ref().map(|flow| shown_fields(model, task, flow.as_ref()));
+    let untrusted = flows[0].as_ref();
+    let is_shown = untrusted.is_some_and(|flow| flow.holds(task.index, Fact::Shown));
+    let is_untrusted = untrusted.is_some_and(|flow| {
         let records = !task.transitions.is_empty() || flow.node(task.index).records_calls;
-        let is_recorded = flow.holds(task.index, Fact::Shown) && records;
-        is_followed(model) && (flow.holds(task.index, Fact::Output) || is_recorded)
+        flow.holds(task.index, Fact::Output) || is_shown && records
     });
     let trusts = task.syntax.items.trusts.as_ref().map(|item| item.value.value());
     let name = task.name().unraw().to_string();
-    TaskMarks { task: task.index, name, shown, is_untrusted, trusts }
+    let shows_untrusted = is_shown && task.kind.asks_model();
+    TaskMarks { task: task.index, name, shown, shows_untrusted, is_untrusted, trusts }
+}
+
+/// Returns the marked fields that the model of a task is shown.
+fn shown_fields(model: &Model<'_>, task: &Task<'_>, flow: Option<&Flow>) -> Vec<String> {
+    let Some(flow) = flow.filter(|_| task.kind.asks_model()) else { return Vec::new() };
+    let mut shown: Vec<String> = Vec::new();
+    let facts = flow.node(task.index).shown.iter();
+    for field in facts.filter_map(|fact| origin(flow, task.index, *fact)) {
+        let name = model.state_fields()[field].name.unraw().to_string();
+        if !shown.contains(&name) {
+            shown.push(name);
+        }
+    }
+    shown
 }
 
 /// Returns the declared field that a fact comes from, if it holds.

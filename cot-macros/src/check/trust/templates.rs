@@ -115,7 +115,7 @@ pub(super) fn derived<'a>(model: &Model<'a>, sites: &Sites<'a>, flow: &Flow) -> 
             path: path_to(model, flow, task, *fact, &format!("task `{}`", declared.name())),
             help,
             task: Some(task),
-            arguments: None,
+            condition: None,
         });
     }
     found

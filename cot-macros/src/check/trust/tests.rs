@@ -23,10 +23,17 @@ enum Kind {
 struct RandomTask {
     kind: Kind,
     shown: Option<usize>,
-    /// The field that it writes, and the one that it copies in place of its output.
+    /// The field that it writes, and the one that it copies in place of its output; no text, if there is no such field.
     write: Option<(usize, Option<usize>)>,
     next: usize,
+    /// The field that a guard reads, and where it leads.
+    guard: Option<(usize, usize)>,
     transition: Option<usize>,
+    /// Where it leads if no reply is accepted.
+    on: Option<usize>,
+    /// Whether its model can call a tool with an effect, and one whose results are untrusted.
+    acts: bool,
+    looks: bool,
 }
 
 impl RandomTask {
@@ -37,10 +44,14 @@ impl RandomTask {
         let mut some =
             |chance: usize, bound| (random.below(chance) == 0).then(|| random.below(bound));
         let shown = some(2, FIELDS).filter(|_| asks);
-        let copied = some(3, FIELDS);
+        let copied = some(3, FIELDS + 1);
         let write = some(2, FIELDS).map(|field| (field, copied));
         let transition = some(3, TASKS).filter(|to| asks && *to != index);
-        Self { kind, shown, write, next: random.below(TASKS + 1), transition }
+        let on = some(4, TASKS).filter(|to| asks && *to != index);
+        let [acts, looks] = [some(5, 1), some(6, 1)].map(|used| used.is_some() && asks);
+        let guard = some(4, FIELDS).zip(some(1, TASKS + 1));
+        let next = random.below(TASKS + 1);
+        Self { kind, shown, write, next, guard, transition, on, acts, looks }
     }
 
     fn source(&self, index: usize) -> String {
@@ -60,13 +71,34 @@ impl RandomTask {
             Kind::Person => "ask: \"What?\"".to_owned(),
         };
         let update = self.write.map(|(field, copied)| match copied {
+            Some(FIELDS) => format!(", update: {{ f{field} = String::new() }}"),
             Some(copied) => format!(", update: {{ f{field} = state.f{copied}.clone() }}"),
             None => format!(", update: {{ f{field} = output.text }}"),
         });
         let transition = self.transition.map(|to| format!(", transitions: {{ {} }}", name(to)));
-        let (update, transition) = (update.unwrap_or_default(), transition.unwrap_or_default());
-        let next = name(self.next);
-        format!("task t{index} -> Text {{ {items}{update}{transition}, next: {next} }}\n")
+        let on = self.on.map(|to| format!(", on: {{ exhausted => {} }}", name(to)));
+        let tools = match (self.acts, self.looks) {
+            (false, false) => None,
+            (acts, looks) => {
+                let (act, look) = (if acts { "act," } else { "" }, if looks { "look" } else { "" });
+                Some(format!(", tools: [{act}{look}]"))
+            }
+        };
+        let next = match self.guard {
+            Some((field, to)) => {
+                format!("{{ {} if state.f{field}.is_empty(), {} }}", name(to), name(self.next))
+            }
+            None => name(self.next),
+        };
+        let items = [Some(items), update, transition, on, tools].into_iter().flatten();
+        let items = items.collect::<String>();
+        format!("task t{index} -> Text {{ {items}, next: {next} }}\n")
+    }
+}
+
+impl RandomTask {
+    fn is_shown(&self, fields: [Content; FIELDS]) -> bool {
+        self.looks || self.shown.is_some_and(|field| fields[field] != Content::Clean)
     }
 }
 
@@ -83,7 +115,18 @@ enum Content {
 /// A position of a run: the task, the fields, and whether the sentence has led to it.
 type Position = (usize, [Content; FIELDS], bool);
 
-/// Returns the functions that the sentence reaches in some run, of all runs.
+/// Returns the tasks that something leads to.
+fn reached(tasks: &[RandomTask]) -> BTreeSet<usize> {
+    let (mut open, mut found) = (vec![0], BTreeSet::new());
+    while let Some(at) = open.pop() {
+        let Some(task) = tasks.get(at).filter(|_| found.insert(at)) else { continue };
+        let guarded = task.guard.map(|(_, to)| to);
+        open.extend([Some(task.next), guarded, task.transition, task.on].into_iter().flatten());
+    }
+    found
+}
+
+/// Returns the functions and the tools that the sentence reaches in some run, of all runs.
 fn attacked(tasks: &[RandomTask]) -> BTreeSet<String> {
     let mut start = [Content::Clean; FIELDS];
     start[0] = Content::Raw;
@@ -93,7 +136,10 @@ fn attacked(tasks: &[RandomTask]) -> BTreeSet<String> {
     while let Some((at, fields, is_led)) = open.pop() {
         let Some(task) = tasks.get(at) else { continue };
         if task.kind == Kind::Function && (is_led || fields.contains(&Content::Written)) {
-            found.insert(format!("t{at}"));
+            found.insert(format!("function of t{at}"));
+        }
+        if task.acts && (is_led || task.is_shown(fields)) {
+            found.insert(format!("tool of t{at}"));
         }
         for next in followed(task, fields, is_led) {
             if seen.insert(next) {
@@ -106,21 +152,28 @@ fn attacked(tasks: &[RandomTask]) -> BTreeSet<String> {
 
 fn followed(task: &RandomTask, fields: [Content; FIELDS], is_led: bool) -> Vec<Position> {
     let holds = |field: usize| fields[field] != Content::Clean;
-    let is_shown = task.shown.is_some_and(holds);
+    let is_shown = task.is_shown(fields);
     let output = match task.kind {
         Kind::Ai => is_shown,
         Kind::Function | Kind::Reader => (0..FIELDS).any(holds),
-        Kind::Checked | Kind::Person => false,
+        // A check clears what is in its prompt, not what a tool returns.
+        Kind::Checked => is_shown && task.shown.is_none(),
+        Kind::Person => false,
     };
     let mut written = fields;
     if let Some((field, copied)) = task.write {
-        let has_sentence = copied.map_or(output, holds);
+        let has_sentence = copied.map_or(output, |copied| copied < FIELDS && holds(copied));
         written[field] = if has_sentence { Content::Written } else { Content::Clean };
     }
     let vouches = task.kind == Kind::Person || task.kind == Kind::Checked && task.shown.is_some();
-    let moved = (task.next, written, is_led && !vouches);
-    let chosen = task.transition.map(|to| (to, fields, is_led || is_shown));
-    [Some(moved), chosen].into_iter().flatten().collect()
+    let is_led_on = is_led && !vouches;
+    // The guard reads the fields after the update. What the program decides on the mail itself is its decision.
+    let decides = task.guard.is_some_and(|(field, _)| written[field] == Content::Written);
+    let moved = (task.next, written, is_led_on || decides);
+    let guarded = task.guard.map(|(_, to)| (to, written, is_led_on || decides));
+    let others = [task.transition, task.on].into_iter().flatten();
+    let others = others.map(|to| (to, fields, is_led || is_shown));
+    others.chain(guarded).chain([moved]).collect()
 }
 
 #[test]
@@ -128,11 +181,16 @@ fn a_sentence_reaches_only_what_is_found() {
     let mut random = Random::new();
     let (mut attacks, mut reported) = (0, 0);
     for _ in 0..2000 {
-        let tasks: Vec<_> = (0..TASKS).map(|index| RandomTask::new(index, &mut random)).collect();
+        let mut tasks: Vec<_> =
+            (0..TASKS).map(|index| RandomTask::new(index, &mut random)).collect();
+        // Another rule refuses a process with a task that nothing leads to.
+        let reached = reached(&tasks);
+        tasks.iter_mut().enumerate().for_each(|(at, task)| task.looks &= reached.contains(&at));
         let sources = tasks.iter().enumerate().map(|(index, task)| task.source(index));
         let sources = sources.collect::<String>();
         let source = format!(
             "process P {{ state: {{ untrusted input f0: String, f1: String = x(), f2: String = x() }},
+            tools: {{ act: act \"Acts\", look: look \"Looks\" {{ effect: none, untrusted }} }},
             history: none, {sources} task done {{ end }} }}"
         );
         let errors = Errors::new();
@@ -140,9 +198,13 @@ fn a_sentence_reaches_only_what_is_found() {
         let model = model::build(&syntax, &errors);
         assert!(errors.is_empty(), "{:?}", errors.messages());
         let findings = super::findings(&model).into_iter();
-        let functions = findings.filter(|it| it.name == "untrusted_reaches_function");
-        let found: BTreeSet<_> =
-            functions.filter_map(|it| Some(model.tasks[it.task?].name().to_string())).collect();
+        let found: BTreeSet<_> = findings
+            .filter_map(|it| {
+                let task = model.tasks[it.task?].name();
+                let word = it.name.strip_prefix("untrusted_reaches_")?;
+                Some(format!("{word} of {task}"))
+            })
+            .collect();
         let attacked = attacked(&tasks);
         let missed: Vec<_> = attacked.difference(&found).collect();
         assert!(missed.is_empty(), "{missed:?} of {source}");

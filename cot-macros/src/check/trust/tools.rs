@@ -1,10 +1,12 @@
 //! The rule about tools: none with an effect is called by a task that an untrusted value reaches.
 
-use cot_syntax::{EffectValue, TaskKind, Tool, ToolWork};
+use cot_syntax::{EffectValue, FoundRow, PathSegment, TaskKind, Tool, ToolWork};
+use proc_macro2::Ident;
+use syn::Member;
 
 use super::{
-    facts::Fact,
-    finding::{Arguments, Finding},
+    facts::{Fact, facts_in},
+    finding::{Arguments, Condition, Finding},
     flow::Flow,
     path::path_to,
 };
@@ -19,7 +21,7 @@ pub(super) fn tools<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Vec<
     let risky = used.filter(|(_, tool)| {
         EffectValue::is_possible(&tool.items.effect) && tool.items.approve.is_none()
     });
-    let finding = |(used, tool): (&proc_macro2::Ident, &'a Tool)| {
+    let finding = |(used, tool): (&Ident, &'a Tool)| {
         let name = task.name();
         let (called, effect) = match &tool.work {
             ToolWork::Function { .. } => (format!("tool `{}`", tool.name), "has an effect"),
@@ -43,20 +45,37 @@ pub(super) fn tools<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Vec<
             path: path_to(model, flow, task.index, fact, &called),
             help: help(tool, happens),
             task: Some(task.index),
-            arguments: arguments(tool).filter(|_| !happens),
+            condition: arguments(model, flow, task, tool).filter(|_| !happens),
         }
     };
     risky.map(finding).collect()
 }
 
-/// Returns the arguments that decide whether the use of a tool is a finding.
-fn arguments(tool: &Tool) -> Option<Arguments<'_>> {
-    match &tool.work {
-        ToolWork::Function { path, .. } => {
-            let content = tool.items.content.iter().flat_map(|item| &item.value.0).collect();
-            Some(Arguments { function: path, content })
-        }
-        ToolWork::Source(_) => None,
+/// Returns the arguments that decide whether the use of a tool is a finding: those that carry authority, and do not
+/// have to stand in a trusted text.
+fn arguments<'a>(
+    model: &Model<'_>,
+    flow: &Flow,
+    task: &Task<'_>,
+    tool: &'a Tool,
+) -> Option<Condition<'a>> {
+    let ToolWork::Function { path, .. } = &tool.work else { return None };
+    let content = tool.items.content.iter().flat_map(|item| &item.value.0);
+    let is_trusted = |row: &&FoundRow| {
+        let facts = facts_in(model, None, &row.source);
+        !facts.iter().any(|fact| flow.holds(task.index, *fact))
+    };
+    let found = tool.found_rows().iter().filter(is_trusted).filter_map(whole_argument);
+    Some(Condition::Arguments(Arguments { function: path, closed: content.chain(found).collect() }))
+}
+
+/// Returns the argument all of whose values a row looks up.
+fn whole_argument(row: &FoundRow) -> Option<&Ident> {
+    let (first, rest) = row.member.segments.split_first()?;
+    let is_all = rest.iter().all(|it| !matches!(it, PathSegment::Field { .. }));
+    match first {
+        PathSegment::Field { member: Member::Named(name), .. } if is_all => Some(name),
+        _ => None,
     }
 }
 
@@ -64,8 +83,8 @@ fn help(tool: &Tool, happens: bool) -> String {
     let reads = match tool.gives_untrusted() || happens {
         true => "write `effect: none` at the tool if it only reads",
         false => {
-            "list the arguments that carry no authority, `content: [body]`, and make the others enums; write \
-             `effect: none` if the tool only reads"
+            "list the arguments that carry no authority, `content: [body]`, and make the others enums, or look them up in \
+             a trusted text, `found_in: { payee: state.request }`; write `effect: none` if the tool only reads"
         }
     };
     format!("let a person approve each call, `approve: person`; {reads}")

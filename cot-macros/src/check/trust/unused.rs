@@ -7,6 +7,7 @@ use super::{
     facts::Fact,
     flow::Flow,
     marks::Mark,
+    private::given_source,
     processes::given,
 };
 use crate::{
@@ -71,7 +72,8 @@ fn check_exceptions(
         let ways = flow.node(task.index).others.iter();
         let mut decides = ways.flat_map(|way| &way.decides);
         let chooses = decides.any(|fact| flow.holds(task.index, *fact));
-        let passes = given(model, private, task).is_some();
+        let passes =
+            given(model, private, task).is_some() || given_source(model, private, task).is_some();
         if !chooses && !passes && !excepted.contains(&Some(task.index)) {
             errors.add_with_help(
                 trusts.key.span(),

@@ -6,7 +6,7 @@ use syn::{Expr, ext::IdentExt};
 
 use super::unset::{UnsetFields, reads};
 use crate::expand::locals::Locals;
-use crate::model::{Model, Place, Role, Task, Uses, tool_guards};
+use crate::model::{Model, Place, Role, Task, Uses, tool_expressions};
 use cot_syntax::{PathSegment, Piece, Template};
 
 /// Generates the function that returns the first unwritten field that the task reads.
@@ -36,7 +36,7 @@ fn names_read(model: &Model<'_>, task: &Task<'_>) -> Vec<String> {
     let before = |place| !matches!(place, Place::ArmGuard | Place::ArmWith);
     let expressions = task.expressions().into_iter().filter(|(place, _)| before(*place));
     names.extend(expressions.flat_map(|(_, expr)| reads(expr).plain));
-    names.extend(tool_guards(model, task).flat_map(|expr| reads(expr).plain));
+    names.extend(tool_expressions(model, task).flat_map(|(_, expr)| reads(expr).plain));
     names.extend(gone_into(task));
     names
 }

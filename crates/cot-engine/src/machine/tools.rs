@@ -58,11 +58,14 @@ impl<P: Process> ToolHost for TypedHost<P> {
         }
     }
 
-    fn check_arguments(&self, tool: ToolIndex, arguments: &Value) -> Result<(), Issues> {
-        match function_code::<P>(tool) {
-            Some(code) => self.running_code.run(PanicPlace::Check, || (code.check)(arguments)),
-            None => Ok(()),
-        }
+    fn check_arguments(
+        &self,
+        tool: ToolIndex,
+        arguments: &Value,
+        view: &ScopeData<'_>,
+    ) -> Result<(), Issues> {
+        let Some(code) = function_code::<P>(tool) else { return Ok(()) };
+        self.running_code.run(PanicPlace::Check, || (code.check)(arguments, &self.scope(view)))
     }
 
     fn tool_call(

@@ -18,6 +18,15 @@ pub fn record_passages<P: ProcessTypes>(
     Ok(())
 }
 
+/// Checks that the arguments of a tool stand in their sources.
+///
+/// # Errors
+///
+/// The values that do not.
+pub fn check_passages(finder: &mut PassageFinder<'_>) -> Result<(), Issues> {
+    std::mem::take(finder).finish().map(drop)
+}
+
 /// Returns the results that the model has received from a tool in this visit of the task.
 #[must_use]
 pub fn tool_results<P: ProcessTypes>(cx: &Cx<'_, P>, tool: &str) -> Vec<String> {

@@ -53,7 +53,7 @@ pub use crate::{
             definition::{ToolDefinition, ToolHistory, ToolSelection, ToolUses, ToolsDefinition},
             source::ToolSource,
         },
-        trust::{TaskTrust, TrustDefinition, UntrustedHistory},
+        trust::{TaskTrust, TrustDefinition, UntrustedHistory, passes_unmarked},
         types::ProcessTypes,
     },
     serde_of_task,
@@ -73,7 +73,7 @@ pub use cot_schema::internal::{
     key_at, value_at, value_at_key, value_at_key_or_default,
 };
 pub use cot_template::{Mark, PromptWriter};
-pub use found_in::{record_passages, tool_results};
+pub use found_in::{check_passages, record_passages, tool_results};
 pub use function::{
     AsyncCheckFunction, CheckFunction, ProcessFunction, Verdict, call_async_check, call_check,
     call_choosing_process_output, call_process_output,

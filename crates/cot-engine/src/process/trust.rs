@@ -1,5 +1,7 @@
 //! What a process declares about trust, and what the compiler found of it.
 
+use super::{process::Process, tables::TaskIndex};
+
 /// The marks of a process.
 #[derive(Debug, Clone, Copy)]
 pub struct TrustDefinition {
@@ -9,6 +11,8 @@ pub struct TrustDefinition {
     pub untrusted: &'static [&'static str],
     /// The fields of the state that are private.
     pub private: &'static [&'static str],
+    /// Whether each argument of `new` of the state is untrusted, and whether it is private.
+    pub inputs: &'static [[bool; 2]],
     /// The engines that private values may be shown to.
     pub engines: &'static [&'static str],
     /// What prompts show of untrusted entries of the history.
@@ -35,12 +39,36 @@ pub struct TaskTrust {
     pub task: usize,
     /// The name of the task, which entries of the history have.
     pub name: &'static str,
-    /// The marked fields of the state that its model is shown, also by way of other values.
-    pub shown: &'static [&'static str],
+    /// The untrusted fields of the state that its model is shown, also by way of other values.
+    pub untrusted: &'static [&'static str],
+    /// The private ones.
+    pub private: &'static [&'static str],
+    /// Whether its model is shown untrusted values.
+    pub shows_untrusted: bool,
     /// Whether its output, its choice or the entry of its calls is made of untrusted values.
     pub is_untrusted: bool,
     /// Why untrusted values may reach what the task does.
     pub trusts: Option<&'static str>,
+}
+
+/// Returns whether one of these arguments of `new` of the state of a process does not have the mark. A process that
+/// only warns does not count where the other is strict.
+#[must_use]
+pub const fn passes_unmarked<P: Process>(
+    arguments: &[usize],
+    is_private: bool,
+    is_strict: bool,
+) -> bool {
+    let trust = P::DEFINITION.trust;
+    let mut index = 0;
+    while index < arguments.len() {
+        let argument = arguments[index];
+        if argument >= trust.inputs.len() || !trust.inputs[argument][is_private as usize] {
+            return true;
+        }
+        index += 1;
+    }
+    !is_private && is_strict && !trust.is_strict
 }
 
 impl TrustDefinition {
@@ -49,10 +77,16 @@ impl TrustDefinition {
         is_strict: false,
         untrusted: &[],
         private: &[],
+        inputs: &[],
         engines: &[],
         history: UntrustedHistory::Shown,
         tasks: &[],
     };
+
+    /// Returns what was found of a task, if it has to do with marked values.
+    pub(crate) fn task(&self, task: TaskIndex) -> Option<&'static TaskTrust> {
+        self.tasks.iter().find(|found| found.task == task)
+    }
 
     /// Returns whether entries of the history that a task made are untrusted.
     pub(crate) fn is_untrusted(&self, task: &str) -> bool {

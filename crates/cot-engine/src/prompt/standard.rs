@@ -102,19 +102,18 @@ impl Frame<'_> {
             writeln!(writer, "[{skipped} earlier entries omitted]")?;
         }
         let shown = entries.iter().copied().skip(skipped);
-        if trust.history == UntrustedHistory::Quoted && shown.clone().any(|it| is_untrusted(&it)) {
-            let mut list = self.assembly.new_writer();
-            write_entries(shown, &mut list);
-            writer.write_text(&quoted(&list.finish()));
-        } else {
+        let quotes = trust.history == UntrustedHistory::Quoted;
+        let is_fenced = quotes && shown.clone().any(|it| is_untrusted(&it));
+        self.write_fenced(is_fenced, writer, |writer| {
             write_entries(shown, writer);
-        }
+            Ok(())
+        })?;
         writer.close(mark, &[], Stability::Growing);
         Ok(())
     }
 
     fn errors(&self, writer: &mut PromptWriter) -> fmt::Result {
-        let PromptInput { task, issues, .. } = *self.input();
+        let PromptInput { definition, task, issues, .. } = *self.input();
         let Some(issues) = issues.filter(|_| self.assembly.keeps(Fragment::Errors)) else {
             return Ok(());
         };
@@ -126,7 +125,10 @@ impl Frame<'_> {
         )?;
         let limit = self.assembly.partial.and_then(|partial| partial.errors_limit());
         let mark = writer.open();
-        let shown = write_issues(issues.iter().take(limit.unwrap_or(MAX_ISSUES)), writer)?;
+        // They repeat values that were refused, and what these are made of.
+        let is_fenced = definition.trust.task(task).is_some_and(|found| found.shows_untrusted);
+        let listed = issues.iter().take(limit.unwrap_or(MAX_ISSUES));
+        let shown = self.write_fenced(is_fenced, writer, |writer| write_issues(listed, writer))?;
         match (issues.len() - shown, limit) {
             (0, _) => {}
             (more, Some(_)) => write!(writer, "\n[{more} more errors omitted]")?,
@@ -138,6 +140,22 @@ impl Frame<'_> {
             self.write_text_of(Primer::AfterErrors, None, &[primers::AFTER_ERRORS], "", writer)?;
         }
         Ok(())
+    }
+
+    /// Writes a text, in a fence that it can't close if it has untrusted values.
+    fn write_fenced<T>(
+        &self,
+        is_fenced: bool,
+        writer: &mut PromptWriter,
+        write: impl FnOnce(&mut PromptWriter) -> Result<T, fmt::Error>,
+    ) -> Result<T, fmt::Error> {
+        if !is_fenced {
+            return write(writer);
+        }
+        let mut inside = self.assembly.new_writer();
+        let written = write(&mut inside)?;
+        writer.write_text(&quoted(&inside.finish()));
+        Ok(written)
     }
 
     fn transitions(&self, writer: &mut PromptWriter) -> fmt::Result {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    process::{effect::Effect, tables::TaskIndex},
+    process::{effect::Effect, tables::TaskIndex, trust::TaskTrust},
     protocol::key::call_key::CallKey,
     reply::end::ReplyEnd,
 };
@@ -143,6 +143,9 @@ pub struct ModelCall {
     /// The schema of an output, for reading partial replies.
     #[doc(hidden)]
     pub output: Option<&'static OutputSchema>,
+    /// The marks of trust that are in force.
+    #[doc(hidden)]
+    pub trust: Option<&'static TaskTrust>,
     /// What decides where a streamed reply ends, if the task has an `until`. A driver that does not stream ignores
     /// it.
     pub until: Option<ReplyEnd>,

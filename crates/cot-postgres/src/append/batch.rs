@@ -171,10 +171,10 @@ fn statement() -> String {
         ) SELECT id FROM run",
         values = progress_arrays(),
         effects = arrays("bigint bigint bigint text text boolean bigint", 23),
-        blobs = arrays("bigint bytea bytea", 48),
-        uses = arrays("bigint bytea", 48),
+        blobs = arrays("bigint bytea bytea", 49),
+        uses = arrays("bigint bytea", 49),
         progress = assign("new"),
         added = entries::insert(31),
-        spent = spending::insert("$47"),
+        spent = spending::insert("$48"),
     )
 }

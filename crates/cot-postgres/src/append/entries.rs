@@ -36,6 +36,7 @@ pub(crate) struct EntryColumns {
     body: Vec<String>,
     prompt: Vec<Option<String>>,
     texts: Vec<Option<String>>,
+    marks: Vec<Option<String>>,
 }
 
 /// Returns the part of a statement that inserts entries of the rows `run`. Their columns are the values from a number on,
@@ -63,9 +64,9 @@ pub(crate) fn insert_for_one(first: usize) -> String {
 }
 
 const TYPES: &str =
-    "bigint bigint boolean bytea text text text bigint text text bigint text text text text";
+    "bigint bigint boolean bytea text text text bigint text text bigint text text text text text";
 
-const COLUMNS: &str = "number, at, is_whole, hash, kind, task, key, attempt, engine, program, millis, reply, body, prompt, texts";
+const COLUMNS: &str = "number, at, is_whole, hash, kind, task, key, attempt, engine, program, millis, reply, body, prompt, texts, marks";
 
 fn owned(text: &str) -> String {
     escape(text).into_owned()
@@ -96,6 +97,7 @@ impl EntryColumns {
         self.body.push(row.body.clone());
         self.prompt.push(list.map_err(|error| unwritable("writing a prompt", error))?);
         self.texts.push(prompt.map(|prompt| escape(&prompt.texts).into_owned()));
+        self.marks.push(row.marks.clone());
         Ok(())
     }
 
@@ -117,6 +119,7 @@ impl EntryColumns {
         self.body.extend_from_slice(&other.body);
         self.prompt.extend_from_slice(&other.prompt);
         self.texts.extend_from_slice(&other.texts);
+        self.marks.extend_from_slice(&other.marks);
     }
 
     /// Adds the columns to a query, for [`insert`].
@@ -149,5 +152,6 @@ impl EntryColumns {
             .bind(self.body)
             .bind(self.prompt)
             .bind(self.texts)
+            .bind(self.marks)
     }
 }

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::SystemTime};
 
 use cot_engine::{Action, CallId, CallKey, Directive, Ending, Question, internal::AnyMachine};
-use cot_store::{CallInfo, EndKind, Status};
+use cot_store::{CallInfo, CallMarks, EndKind, Status};
 
 use super::wait::Wait;
 
@@ -49,11 +49,14 @@ pub(crate) fn call_info(machine: &mut dyn AnyMachine, id: CallId) -> Option<Call
     let program = machine.definition().version.map(str::to_owned);
     let directives = machine.poll_only(Some(id)).directives();
     let Directive { key, action, .. } = find_call(directives, id)?;
-    let (engine, prompt) = match action {
-        Action::CallModel(call) => (call.engine, Some(Arc::new(call.request.segments()))),
-        _ => (None, None),
+    let call = match action {
+        Action::CallModel(call) => Some(call),
+        _ => None,
     };
-    Some(CallInfo { key: key.clone(), engine: engine.map(str::to_owned), program, prompt })
+    let engine = call.and_then(|call| call.engine).map(str::to_owned);
+    let prompt = call.map(|call| Arc::new(call.request.segments()));
+    let marks = call.and_then(|call| call.trust).and_then(CallMarks::from_trust);
+    Some(CallInfo { key: key.clone(), engine, program, prompt, marks })
 }
 
 /// Returns the key of the call with this id; `None` if the machine does not make it, or it is a timer.

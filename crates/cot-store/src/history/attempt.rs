@@ -12,7 +12,10 @@ use cot_schema::Issues;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::record::{CallInfo, EventRecord};
+use crate::{
+    marks::CallMarks,
+    record::{CallInfo, EventRecord},
+};
 
 /// One attempt of a task: the call, its result, and the issues found in it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -41,6 +44,9 @@ pub struct AttemptHistory {
     /// The prompt that was sent to the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Arc<PromptSegments>>,
+    /// The marks of trust that were in force when the model was called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<CallMarks>,
     /// The result of the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
@@ -94,7 +100,7 @@ impl AttemptHistory {
     #[doc(hidden)]
     #[must_use]
     pub fn from_event(EventRecord { at, asked, event }: EventRecord) -> Option<Self> {
-        let CallInfo { key, engine, program, prompt } = asked?;
+        let CallInfo { key, engine, program, prompt, marks } = asked?;
         let (answer, usage, elapsed) = call_result(event)?;
         Some(Self {
             number: key.attempt(),
@@ -104,6 +110,7 @@ impl AttemptHistory {
             engine,
             program,
             prompt,
+            marks,
             answer: Some(answer),
             usage,
             elapsed,

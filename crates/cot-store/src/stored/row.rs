@@ -17,6 +17,8 @@ use crate::{
 pub struct Row {
     /// The key of the call that an event answers.
     pub key: Option<String>,
+    /// The marks of trust of a model call, as JSON.
+    pub marks: Option<String>,
     /// All else that the entry says, as JSON.
     pub body: String,
     /// The hash of all but the prompt.
@@ -39,6 +41,8 @@ impl Row {
             Record::Event(event) => serde_json::to_string(&without_reply(&event.event))?,
         };
         let key = asked(record).map(|asked| asked.key.to_string());
+        let marks = asked(record).and_then(|asked| asked.marks.as_ref());
+        let marks = marks.map(serde_json::to_string).transpose()?;
         let content = Content {
             kind: kind(record),
             key: key.as_deref(),
@@ -46,6 +50,7 @@ impl Row {
             program: program(record),
             reply: reply(record),
             body: &body,
+            marks: marks.as_deref(),
         };
         let hash = content.hash(millis(record.at()));
         let prompt =
@@ -53,7 +58,7 @@ impl Row {
         let blobs = record.blobs().into_iter().flat_map(BlobSet::iter);
         let blobs: usize = blobs.map(|blob| blob.bytes().len()).sum();
         let bytes = body.len() + reply(record).map_or(0, str::len) + prompt + blobs;
-        Ok(Self { key, body, hash, bytes })
+        Ok(Self { key, marks, body, hash, bytes })
     }
 }
 
@@ -171,6 +176,8 @@ pub struct Content<'a> {
     pub reply: Option<&'a str>,
     /// All else, as JSON.
     pub body: &'a str,
+    /// The marks of trust of a model call, as JSON.
+    pub marks: Option<&'a str>,
 }
 
 /// The error for a row that can't be converted to a record.
@@ -179,8 +186,10 @@ pub type RowError = Box<dyn Error + Send + Sync>;
 impl Content<'_> {
     /// Hashes the time and the columns of the entry.
     pub fn hash(&self, at: i64) -> ContentHash {
-        let Self { kind, key, engine, program, reply, body } = *self;
-        ContentHash::new(at, &[Some(kind), key, engine, program, reply, Some(body)])
+        let Self { kind, key, engine, program, reply, body, marks } = *self;
+        let texts = [Some(kind), key, engine, program, reply, Some(body), marks];
+        // Entries without marks are hashed as before there were any.
+        ContentHash::new(at, &texts[..6 + usize::from(marks.is_some())])
     }
 
     /// Converts the row to its record.
@@ -204,6 +213,7 @@ impl Content<'_> {
                 engine: self.engine.map(str::to_owned),
                 program: self.program.map(str::to_owned),
                 prompt,
+                marks: self.marks.map(serde_json::from_str).transpose()?,
             }),
             None => None,
         };

@@ -9,6 +9,7 @@ use crate::{
     values::{
         duration::DurationValue,
         effect::EffectValue,
+        found_in::FoundIn,
         tools::names::{Names, ToolSelection},
         word::Approver,
     },
@@ -31,6 +32,8 @@ item_table! {
         trusts: Slot<LitStr> { form: "trusts: \"why\"" }
         /// The arguments that carry no authority.
         content: Slot<Names> { form: "content: [body, subject]" }
+        /// The texts in which arguments have to stand.
+        found_in: Slot<FoundIn> { form: "found_in: { payee: state.request }" }
         /// The function that answers in place of the tool.
         mock: Slot<Path> { form: "mock: function" }
         /// The tools of a source that can be called.

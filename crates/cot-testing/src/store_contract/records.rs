@@ -199,6 +199,7 @@ fn replied_to(call: &str, prompt: Value, text: &str) -> Record {
         engine: Some("an engine".to_owned()),
         program: Some("1.2.3-beta".to_owned()),
         prompt: Some(Arc::new(read(prompt))),
+        marks: Some(read(json!({ "untrusted": ["mail"], "untrusted_prompt": true }))),
     };
     Record::Event(EventRecord { at: at(2), asked: Some(asked), event })
 }
@@ -210,7 +211,7 @@ pub(super) fn answered(call: &str) -> Record {
         answer: json!({ "is good": true }),
         elapsed: Duration::from_millis(5),
     };
-    let asked = CallInfo { key: key(call), engine: None, program: None, prompt: None };
+    let asked = CallInfo { key: key(call), engine: None, program: None, prompt: None, marks: None };
     Record::Event(EventRecord { at: at(3), asked: Some(asked), event })
 }
 

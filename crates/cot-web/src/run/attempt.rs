@@ -52,6 +52,7 @@ fn head(attempt: &AttemptHistory, place: &Place<'_>) -> Markup {
                 (None, _) => {},
             }
             @if let Some(engine) = &attempt.engine { span.tag { (shown(engine)) } }
+            @if let Some(marks) = &attempt.marks { span.tag { (shown(&marks.to_string())) } }
             @if let Some(Answer::Replied { finish, .. }) = &attempt.answer {
                 @let word = finish_word(finish);
                 @if word != "stop" { (pill(Tone::Waiting, &format!("finish: {word}"))) }

@@ -47,11 +47,12 @@ cot_process! {
             look: look "Looks somebody up" { effect: none, untrusted },
             pay: pay "Pays" { approve: person },
             transfer: transfer "Moves money between accounts" { content: [subject] },
+            repeat: pay "Pays again" { found_in: { payee: state.known, amount: state.known } },
         },
 
         task read -> Payment {
             prompt: "Which payment does it ask for?\n${part(mail)}\n${quoted(list(&state.mails))}",
-            tools: [look, pay, transfer],
+            tools: [look, pay, transfer, repeat],
             check: is_right,
             clears: untrusted,
             update: { approved = Some(output) },

@@ -12,9 +12,9 @@ pub struct Payment {
 
 cot_process! {
     pub process Other {
-        state: { untrusted input text: String },
+        state: { input text: String },
         history: none,
-        task read -> Payment { prompt: "Which payment?\n${quoted(state.text)}", next: done }
+        task read -> Payment { prompt: "Which payment?\n${state.text}", next: done }
         task done { end }
     }
 }

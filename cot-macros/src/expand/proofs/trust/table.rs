@@ -18,6 +18,11 @@ pub(in crate::expand) fn definition(model: &Model<'_>) -> TokenStream {
     let items = &model.syntax.items;
     let is_strict = is_strict(model);
     let [untrusted, private] = marked_fields(model);
+    let inputs = model.state_fields().iter().filter(|field| field.input.is_some());
+    let inputs = inputs.map(|field| {
+        let (untrusted, private) = (field.is_untrusted(), field.is_private());
+        quote!([#untrusted, #private])
+    });
     let engines = engines(value_of(&items.private));
     let history = match value_of(&items.history) {
         Some(HistoryValue::Limits(items)) => value_of(&items.untrusted),
@@ -34,6 +39,7 @@ pub(in crate::expand) fn definition(model: &Model<'_>) -> TokenStream {
             is_strict: #is_strict,
             untrusted: &[#(#untrusted),*],
             private: &[#(#private),*],
+            inputs: &[#(#inputs),*],
             engines: #engines,
             history: ::cot_core::__private::UntrustedHistory::#history,
             tasks: &[#(#tasks),*],
@@ -42,13 +48,22 @@ pub(in crate::expand) fn definition(model: &Model<'_>) -> TokenStream {
 }
 
 fn task(marks: TaskMarks) -> TokenStream {
-    let TaskMarks { task, name, shown, is_untrusted, trusts } = marks;
+    let TaskMarks {
+        task,
+        name,
+        shown: [untrusted, private],
+        shows_untrusted,
+        is_untrusted,
+        trusts,
+    } = marks;
     let trusts = option(trusts.map(|why| quote!(#why)));
     quote! {
         ::cot_core::__private::TaskTrust {
             task: #task,
             name: #name,
-            shown: &[#(#shown),*],
+            untrusted: &[#(#untrusted),*],
+            private: &[#(#private),*],
+            shows_untrusted: #shows_untrusted,
             is_untrusted: #is_untrusted,
             trusts: #trusts,
         }

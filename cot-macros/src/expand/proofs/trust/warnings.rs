@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use syn::{Attribute, Path, spanned::Spanned as _};
 
 use crate::{
-    check::{Arguments, Finding, findings, is_strict},
+    check::{Condition, Finding, Inputs, findings, is_strict, passed_private},
     expand::warnings::Warning,
     model::Model,
 };
@@ -14,18 +14,25 @@ use crate::{
 /// Generates the warnings and the checks.
 pub(in crate::expand) fn expand(model: &Model<'_>, levels: &[&Attribute]) -> TokenStream {
     let is_strict = is_strict(model);
-    let findings = findings(model).into_iter().map(|finding| match &finding.arguments {
+    let findings = findings(model).into_iter().map(|finding| match &finding.condition {
         // What needs no types has been reported as an error.
         None if is_strict => TokenStream::new(),
         None => warning(&finding).expand(levels),
-        Some(arguments) if is_strict => refusal(model, &finding, arguments),
-        Some(arguments) => warning_about_arguments(model, &finding, arguments, levels),
+        Some(condition) if is_strict => refusal(model, &finding, condition),
+        Some(condition) => conditional_warning(model, &finding, condition, levels),
+    });
+    let private = passed_private(model).into_iter().filter_map(|finding| {
+        let condition = finding.condition.as_ref()?;
+        Some(refusal(model, &finding, condition))
     });
     let known = model.tools.iter().filter_map(|tool| match (&tool.work, &tool.items.content) {
         (ToolWork::Function { path, .. }, Some(content)) => Some((path, &content.value)),
         _ => None,
     });
-    findings.chain(known.map(|(path, content)| check_content(model, path, content))).collect()
+    findings
+        .chain(private)
+        .chain(known.map(|(path, content)| check_content(model, path, content)))
+        .collect()
 }
 
 fn warning(finding: &Finding<'_>) -> Warning {
@@ -49,26 +56,44 @@ fn ask(model: &Model<'_>, function: &str, path: &Path, names: &[&Ident]) -> Toke
     }
 }
 
-/// Generates an error if an argument with authority has an open set of values.
-fn refusal(model: &Model<'_>, finding: &Finding<'_>, arguments: &Arguments<'_>) -> TokenStream {
+/// Generates the condition of a finding.
+fn holds(model: &Model<'_>, condition: &Condition<'_>) -> TokenStream {
+    match condition {
+        Condition::Arguments(it) => ask(model, "has_open_arguments", it.function, &it.closed),
+        Condition::Inputs(it) => {
+            let Inputs { process, marked, is_private } = it;
+            let is_strict = is_strict(model);
+            quote_spanned! {process.span()=>
+                ::cot_core::__private::passes_unmarked::<#process>(
+                    &[#(#marked),*], #is_private, #is_strict,
+                )
+            }
+        }
+    }
+}
+
+/// Generates an error that is one only if its condition holds.
+fn refusal(model: &Model<'_>, finding: &Finding<'_>, condition: &Condition<'_>) -> TokenStream {
     let Finding { message, path, help, span, .. } = finding;
     let first = format!("evaluation panicked: {message}");
     let code = code_of(&first).map(|code| format!(" [{code}]")).unwrap_or_default();
     let text = format!("{message}{code}\n\n  = note: {path}\n  = help: {help}");
-    let is_open = ask(model, "has_open_arguments", arguments.function, &arguments.content);
+    // A literal is a format.
+    let text = text.replace('{', "{{").replace('}', "}}");
+    let is_open = holds(model, condition);
     quote_spanned!(*span=> const _: () = ::core::assert!(!#is_open, #text);)
 }
 
-/// Generates a warning that is one only if an argument with authority has an open set of values.
-fn warning_about_arguments(
+/// Generates a warning that is one only if its condition holds.
+fn conditional_warning(
     model: &Model<'_>,
     finding: &Finding<'_>,
-    arguments: &Arguments<'_>,
+    condition: &Condition<'_>,
     levels: &[&Attribute],
 ) -> TokenStream {
     let name = Ident::new(finding.name, finding.span);
     let note = warning(finding).note("associated constant `_::__Arguments::<true>");
-    let is_open = ask(model, "has_open_arguments", arguments.function, &arguments.content);
+    let is_open = holds(model, condition);
     quote! {
         #(#levels)*
         const _: () = {

@@ -33,8 +33,8 @@ pub enum ToolWork<P: ProcessTypes> {
 pub struct ToolFunctionCode<P: ProcessTypes> {
     /// Returns the schema of the arguments.
     pub schema: fn() -> &'static OutputSchema,
-    /// Checks arguments that match the schema: they deserialize.
-    pub check: fn(&Value) -> Result<(), Issues>,
+    /// Checks arguments that match the schema: they deserialize, and stand in their sources.
+    pub check: fn(&Value, &Scope<'_, P>) -> Result<(), Issues>,
     /// Starts the function with arguments that were checked.
     pub start: StartTool<P>,
     pub mock: Option<ToolMock<P>>,

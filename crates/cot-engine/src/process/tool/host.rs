@@ -23,8 +23,13 @@ pub(crate) trait ToolHost {
     fn tool_schema(&self, tool: ToolIndex) -> Option<&'static OutputSchema>;
     /// Returns the tools of a source.
     fn source_tools(&self, tool: ToolIndex) -> &[SourceTool];
-    /// Checks that arguments that match the schema of a function deserialize.
-    fn check_arguments(&self, tool: ToolIndex, arguments: &Value) -> Result<(), Issues>;
+    /// Checks that arguments that match the schema of a function deserialize, and stand in their sources.
+    fn check_arguments(
+        &self,
+        tool: ToolIndex,
+        arguments: &Value,
+        scope: &ScopeData<'_>,
+    ) -> Result<(), Issues>;
     /// Returns the function that performs a call with valid arguments. `name` is the name of the tool within its
     /// source. A result that is too long becomes an error.
     fn tool_call(

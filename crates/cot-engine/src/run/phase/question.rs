@@ -199,6 +199,7 @@ impl ModelQuestion {
             engine: facts.engines(task).get(self.engine).copied(),
             request: Arc::clone(self.request.as_ref()?),
             output: cx.host.output_schema(task).filter(|_| !facts.reasons(task)),
+            trust: facts.definition.trust.task(task),
             until: self.until.clone(),
         });
         let mut directive = self.directive(left, action, cx);

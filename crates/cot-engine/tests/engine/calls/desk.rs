@@ -153,7 +153,7 @@ fn file(
 }
 
 const fn function(start: fn(Value, Arc<OwnedCx<Desk>>) -> ToolFuture) -> ToolFunctionCode<Desk> {
-    ToolFunctionCode { schema: letter, check: |_| Ok(()), start, mock: None }
+    ToolFunctionCode { schema: letter, check: |_, _| Ok(()), start, mock: None }
 }
 
 /// Reads a letter. The text decides what goes wrong.

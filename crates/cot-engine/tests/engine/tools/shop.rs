@@ -137,7 +137,7 @@ process! {
                 guard: None,
                 work: ToolWork::Function(ToolFunctionCode {
                     schema: query,
-                    check: |_| Ok(()),
+                    check: |_, _| Ok(()),
                     start: |arguments, cx| search(&arguments, &cx.cx()),
                     mock: None,
                 }),
@@ -146,7 +146,7 @@ process! {
                 guard: Some(|scope| scope.state["is_frozen"] != true),
                 work: ToolWork::Function(ToolFunctionCode {
                     schema: charge,
-                    check: |_| Ok(()),
+                    check: |_, _| Ok(()),
                     start: |arguments, cx| pay(&arguments, &cx.cx()),
                     mock: None,
                 }),
@@ -155,7 +155,7 @@ process! {
                 guard: None,
                 work: ToolWork::Function(ToolFunctionCode {
                     schema: nothing,
-                    check: |_| Ok(()),
+                    check: |_, _| Ok(()),
                     start: |_, _| Box::pin(ready(Ok(json!("9 to 5")))),
                     mock: None,
                 }),

@@ -16,6 +16,7 @@ use crate::{
         value_syntax::ValueSyntax,
     },
     values::{
+        found_in::FoundRow,
         plain::parse_function,
         tools::names::{ToolName, ToolSelection},
         with::parse_guard,
@@ -116,6 +117,11 @@ impl Tool {
             Some(ToolSelection::Named(names)) => names,
             _ => &[],
         }
+    }
+
+    /// Returns the arguments of `found_in` with their sources.
+    pub fn found_rows(&self) -> &[FoundRow] {
+        self.items.found_in.as_ref().map_or(&[], |item| &item.value.rows)
     }
 
     /// Returns whether the results come from outside: if the tool says so, and those of a source unless it says why not.

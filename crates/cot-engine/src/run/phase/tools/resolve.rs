@@ -12,12 +12,9 @@ use serde_json::{Map, Value, json};
 
 use super::conversation::ToolConversation;
 use crate::{
-    process::{
-        host::ProcessHost,
-        tool::{
-            bounds::{MAX_TOOL_BYTES, TooLong},
-            definition::{ToolDefinition, ToolIndex},
-        },
+    process::tool::{
+        bounds::{MAX_TOOL_BYTES, TooLong},
+        definition::{ToolDefinition, ToolIndex},
     },
     reply::bounds::limit_issues,
     run::context::RunContext,
@@ -33,8 +30,9 @@ impl ToolConversation {
     pub(crate) fn read_call(
         &self,
         call: &ToolCall,
-        host: &dyn ProcessHost,
+        cx: &RunContext<'_>,
     ) -> Result<ReadArguments, ToolResult> {
+        let host = &*cx.host;
         let offered = self.find(call).ok_or_else(|| self.unknown_tool(call))?;
         let index = self.uses[offered].index;
         let (text, bytes) = (&*call.arguments, call.arguments.len());
@@ -45,7 +43,8 @@ impl ToolConversation {
         }
         let arguments = match host.tool_schema(index) {
             Some(schema) => read_arguments(text, schema).and_then(|arguments| {
-                host.check_arguments(index, &arguments.value)?;
+                let scope = cx.facts.scope(cx.visit, None);
+                host.check_arguments(index, &arguments.value, &scope)?;
                 Ok(arguments)
             }),
             None => {

@@ -64,7 +64,7 @@ impl ToolConversation {
         let mut round = PendingRound { text, first, calls: Vec::with_capacity(calls.len()) };
         for mut call in calls {
             let number = round.number(round.calls.len());
-            let (arguments, progress, rewritten) = match self.read_call(&call, cx.host) {
+            let (arguments, progress, rewritten) = match self.read_call(&call, cx) {
                 Ok(ReadArguments { value, repairs, rewritten }) => {
                     emit_repairs(repairs, cx);
                     (value, CallProgress::Waiting, rewritten)

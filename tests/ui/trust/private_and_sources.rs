@@ -1,0 +1,35 @@
+use cot_core::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, CotOutput)]
+pub struct Payment {
+    pub payee: String,
+    pub amount: u32,
+}
+
+cot_process! {
+    pub process Demo {
+        state: { private input name: String, input text: String },
+        context: App,
+        model: "local",
+        private: ["local"],
+        history: none,
+        tools: {
+            web: source app.web { only: [get] },
+            asked: source app.web { only: [put], approve: person },
+        },
+        task first -> Payment { prompt: "Look ${state.name} up", tools: [web], next: second }
+        task second -> Payment { prompt: "Look ${state.name} up", tools: [asked], next: third }
+        task third -> Payment { prompt: "Look ${state.text} up", tools: [web], next: fourth }
+        task fourth -> Payment {
+            prompt: "Look ${state.name} up",
+            tools: [web],
+            trusts: "the server is ours",
+            next: done,
+        }
+        task done { end }
+    }
+}
+
+fn main() {}
