@@ -72,6 +72,7 @@ mod schema;
 mod spending;
 mod store;
 mod text;
+mod transaction;
 mod upkeep;
 mod waiting;
 

@@ -113,6 +113,7 @@ mod schema;
 mod spending;
 mod store;
 mod threads;
+mod transaction;
 mod upkeep;
 mod version;
 mod waiting;

@@ -55,6 +55,7 @@ mod store;
 mod stored;
 mod submission;
 mod summary;
+mod transaction;
 
 pub use cancel::CancelRequest;
 pub use chain::EntryHash;
@@ -85,3 +86,4 @@ pub use status::{EndKind, ParseStatusKindError, Status, StatusKind};
 pub use store::Store;
 pub use submission::Submission;
 pub use summary::{RunSummary, SetAside};
+pub use transaction::{Transaction, TransactionSupport};

@@ -1,0 +1,80 @@
+//! The rows of functions and the journal agree.
+
+use std::{env, path::Path, time::Duration};
+
+use cot_sqlite::{SqliteStore, Synchronous};
+
+use super::{kills, shop};
+use crate::kit::Place;
+
+fn place() -> Place {
+    let place = Place::new();
+    drop(place.open());
+    place.sql().execute_batch("CREATE TABLE effects (key TEXT NOT NULL)").unwrap();
+    place
+}
+
+fn rows(place: &Place) -> Vec<String> {
+    let connection = place.sql();
+    let mut rows = connection.prepare("SELECT key FROM effects ORDER BY rowid").unwrap();
+    let rows = rows.query_map([], |row| row.get(0)).unwrap();
+    rows.collect::<Result<_, _>>().unwrap()
+}
+
+fn open(path: &Path) -> SqliteStore {
+    let options = SqliteStore::options().synchronous(Synchronous::Normal);
+    options.transaction_limit(Duration::from_millis(300)).open(path).unwrap()
+}
+
+#[tokio::test]
+async fn items_branches_and_sub_processes_write_once() {
+    let place = place();
+    shop::writes_once(place.open()).await;
+    shop::check_rows(&rows(&place), 1);
+}
+
+#[tokio::test]
+async fn what_fails_is_rolled_back() {
+    let place = place();
+    shop::rolls_back(open(&place.path)).await;
+    assert_eq!(rows(&place), ["None"; 4]);
+}
+
+#[tokio::test]
+async fn panics_are_rolled_back() {
+    let place = place();
+    shop::panics_roll_back(open(&place.path)).await;
+    assert!(rows(&place).is_empty());
+}
+
+#[tokio::test]
+async fn a_cancelled_function_is_rolled_back() {
+    let place = place();
+    shop::cancels_roll_back(place.open()).await;
+    assert!(rows(&place).is_empty());
+}
+
+/// No test, but the program that is killed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "it is the program of the other tests"]
+async fn program() {
+    let Some(path) = env::var_os(kills::PLACE) else { return };
+    kills::work(open(Path::new(&path))).await;
+}
+
+async fn survive(runs: usize, kills: usize) {
+    let place = place();
+    let spawn = || kills::spawn(place.path.to_str().unwrap());
+    kills::survive(place.open(), async || rows(&place), spawn, (runs, kills)).await;
+}
+
+#[tokio::test]
+async fn kills_double_and_lose_no_row() {
+    survive(20, 10).await;
+}
+
+#[tokio::test]
+#[ignore = "it takes long: a step of `.ci/long`"]
+async fn a_thousand_kills_double_and_lose_no_row() {
+    survive(1000, 1000).await;
+}

@@ -1,0 +1,6 @@
+//! Functions with `effect: transaction`.
+
+mod database;
+mod exactly_once;
+mod kills;
+mod shop;
