@@ -9,27 +9,27 @@ use super::{kills, shop};
 use crate::kit;
 
 /// A store, and the tables of the program in the same schema, which the search path of the pool names.
-struct Place {
-    address: String,
-    schema: String,
-    pool: PgPool,
-    store: PgStore,
+pub(crate) struct Place {
+    pub(crate) address: String,
+    pub(crate) schema: String,
+    pub(crate) pool: PgPool,
+    pub(crate) store: PgStore,
 }
 
 impl Place {
-    async fn new(limit: Duration) -> Option<Self> {
+    pub(crate) async fn new(limit: Duration) -> Option<Self> {
         let (address, schema) = (kit::address()?, kit::schema());
         let (pool, store) = open(&address, &schema, limit).await;
         sqlx::query("CREATE TABLE effects (key text NOT NULL)").execute(&pool).await.unwrap();
         Some(Self { address, schema, pool, store })
     }
 
-    async fn rows(&self) -> Vec<String> {
+    pub(crate) async fn rows(&self) -> Vec<String> {
         sqlx::query_scalar("SELECT key FROM effects").fetch_all(&self.pool).await.unwrap()
     }
 }
 
-async fn open(address: &str, schema: &str, limit: Duration) -> (PgPool, PgStore) {
+pub(crate) async fn open(address: &str, schema: &str, limit: Duration) -> (PgPool, PgStore) {
     let path = format!("SET search_path = {schema}");
     let pool = PgPoolOptions::new().max_connections(4).after_connect(move |connection, _| {
         let path = path.clone();
@@ -41,7 +41,7 @@ async fn open(address: &str, schema: &str, limit: Duration) -> (PgPool, PgStore)
     (pool, store)
 }
 
-const LONG: Duration = Duration::from_secs(5);
+pub(crate) const LONG: Duration = Duration::from_secs(5);
 
 #[tokio::test]
 async fn items_branches_and_sub_processes_write_once() {
@@ -54,7 +54,7 @@ async fn items_branches_and_sub_processes_write_once() {
 async fn what_fails_is_rolled_back() {
     let Some(place) = Place::new(Duration::from_millis(300)).await else { return };
     shop::rolls_back(place.store.clone()).await;
-    assert_eq!(place.rows().await, ["None"; 4]);
+    assert_eq!(place.rows().await, ["None", "None", "None", "None", "Commit", "None"]);
 }
 
 #[tokio::test]

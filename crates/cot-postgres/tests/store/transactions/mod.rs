@@ -2,6 +2,7 @@
 
 mod database;
 mod exactly_once;
+mod faults;
 #[path = "../../../../cot-sqlite/tests/store/transactions/kills.rs"]
 mod kills;
 #[path = "../../../../cot-sqlite/tests/store/transactions/shop.rs"]

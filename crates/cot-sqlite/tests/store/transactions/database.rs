@@ -9,3 +9,8 @@ pub(super) async fn insert(db: &mut Connection, key: &str) -> Result<(), Error> 
     }
     db.execute("INSERT INTO effects (key) VALUES (?)", [key]).map(drop)
 }
+
+/// Commits, which a function must not do.
+pub(super) async fn end(db: &mut Connection) -> Result<(), Error> {
+    db.execute_batch("COMMIT")
+}

@@ -2,9 +2,13 @@
 
 use std::{env, path::Path, time::Duration};
 
+use cot_core::store::Store;
 use cot_sqlite::{SqliteStore, Synchronous};
 
-use super::{kills, shop};
+use super::{
+    kills,
+    shop::{self, Fault, Faults, Trouble, Try},
+};
 use crate::kit::Place;
 
 fn place() -> Place {
@@ -37,7 +41,7 @@ async fn items_branches_and_sub_processes_write_once() {
 async fn what_fails_is_rolled_back() {
     let place = place();
     shop::rolls_back(open(&place.path)).await;
-    assert_eq!(rows(&place), ["None"; 4]);
+    assert_eq!(rows(&place), ["None", "None", "None", "None", "Commit", "None"]);
 }
 
 #[tokio::test]
@@ -52,6 +56,24 @@ async fn a_cancelled_function_is_rolled_back() {
     let place = place();
     shop::cancels_roll_back(place.open()).await;
     assert!(rows(&place).is_empty());
+}
+
+/// A reader sees nothing of a function that has not committed, and does not wait for it; writers do.
+#[tokio::test(flavor = "multi_thread")]
+async fn others_read_beside_a_function() {
+    let place = place();
+    let faults = Faults::new(&[Fault::Wait]);
+    let store = place.open();
+    let runner = Trouble::runner(faults.clone()).store(store.clone()).run_id("slow");
+    let (ended, ()) = tokio::join!(runner.run(Try::default()), async {
+        faults.hangs.notified().await;
+        assert!(rows(&place).is_empty());
+        let run = store.run(&"slow".parse().unwrap()).await.unwrap().unwrap();
+        assert!(!run.status.is_ended() && run.is_driven);
+        faults.waits.notify_one();
+    });
+    assert_eq!(ended.unwrap().state.result, "Wait");
+    assert_eq!(rows(&place), ["Wait"]);
 }
 
 /// No test, but the program that is killed.

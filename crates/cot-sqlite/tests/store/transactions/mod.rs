@@ -3,4 +3,5 @@
 mod database;
 mod exactly_once;
 mod kills;
+mod refused;
 mod shop;

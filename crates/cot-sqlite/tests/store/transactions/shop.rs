@@ -17,7 +17,7 @@ use cot_core::{
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
-use super::database::{Connection, Error, insert};
+use super::database::{Connection, Error, end, insert};
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Order {
@@ -44,23 +44,24 @@ cot_process! {
     pub(crate) process Shop {
         state: Order,
 
-        task book -> u32 { run: book, effect: transaction, update: booked, next: note }
+        task book -> u32 { run: book, effect: transaction, retry: { max: 99, backoff: 1ms..9ms }, update: booked, next: note }
 
-        task note { run: note, effect: transaction, next: lines }
+        task note { run: note, effect: transaction, retry: { max: 99, backoff: 1ms..9ms }, next: lines }
 
         task lines -> u32 {
             for_each: item in state.items,
             run: line,
             effect: transaction,
+            retry: { max: 99, backoff: 1ms..9ms },
             update: lines,
             next: both,
         }
 
         parallel both [left, right] => pack
 
-        task left -> u32 { run: side, effect: transaction, update: left, next: pack }
+        task left -> u32 { run: side, effect: transaction, retry: { max: 99, backoff: 1ms..9ms }, update: left, next: pack }
 
-        task right -> u32 { run: side, effect: transaction, update: right, next: pack }
+        task right -> u32 { run: side, effect: transaction, retry: { max: 99, backoff: 1ms..9ms }, update: right, next: pack }
 
         task pack {
             process: Pack with Parcel::default(),
@@ -75,7 +76,7 @@ cot_process! {
 cot_process! {
     pub(crate) process Pack {
         state: Parcel,
-        task wrap -> u32 { run: wrap, effect: transaction, update: packed, next: wrapped }
+        task wrap -> u32 { run: wrap, effect: transaction, retry: { max: 99, backoff: 1ms..9ms }, update: packed, next: wrapped }
         task wrapped { end }
     }
 }
@@ -135,6 +136,10 @@ pub(crate) enum Fault {
     Panic,
     /// Longer than the store allows.
     Hang,
+    /// It ends the transaction.
+    Commit,
+    /// It waits until the test lets it go on.
+    Wait,
     /// It returns an output that `process_output` rejects.
     Rejected,
     /// It returns an output on which `process_output` panics.
@@ -146,13 +151,21 @@ pub(crate) enum Fault {
 pub(crate) struct Faults {
     next: Arc<Mutex<Vec<Fault>>>,
     calls: Arc<AtomicU32>,
-    hangs: Arc<Notify>,
+    /// A function hangs or waits.
+    pub(crate) hangs: Arc<Notify>,
+    /// The function that waits continues.
+    pub(crate) waits: Arc<Notify>,
 }
 
 impl Faults {
     pub(crate) fn new(faults: &[Fault]) -> Self {
         let next = faults.iter().rev().copied().collect();
-        Self { next: Arc::new(Mutex::new(next)), calls: Arc::default(), hangs: Arc::default() }
+        Self {
+            next: Arc::new(Mutex::new(next)),
+            calls: Arc::default(),
+            hangs: Arc::default(),
+            waits: Arc::default(),
+        }
     }
 
     pub(crate) fn calls(&self) -> u32 {
@@ -167,6 +180,7 @@ impl Faults {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Try {
+    /// The fault whose function has returned.
     pub(crate) result: String,
 }
 
@@ -193,6 +207,12 @@ async fn attempt(_: &Try, db: &mut Connection, cx: &Cx<'_, Trouble>) -> Result<S
     match fault {
         Fault::Error => insert(db, "no text of a row\0").await.map(|()| String::new()),
         Fault::Panic => panic!("as the test wants"),
+        Fault::Commit => end(db).await.map(|()| String::new()),
+        Fault::Wait => {
+            cx.app().hangs.notify_one();
+            cx.app().waits.notified().await;
+            Ok("Wait".to_owned())
+        }
         Fault::Hang => {
             cx.app().hangs.notify_one();
             std::future::pending().await
@@ -214,7 +234,7 @@ fn keep(output: &String, state: &mut Try) -> Result<(), Issues> {
 
 /// Attempts that fail leave nothing, and the next one writes.
 pub(crate) async fn rolls_back(store: impl Store + Clone + 'static) {
-    let all = [Fault::Error, Fault::Panic, Fault::Hang, Fault::Rejected];
+    let all = [Fault::Error, Fault::Panic, Fault::Hang, Fault::Rejected, Fault::Commit];
     for (number, fault) in all.into_iter().enumerate() {
         let faults = Faults::new(&[fault]);
         let runner = Trouble::runner(faults.clone()).store(store.clone());
@@ -230,6 +250,7 @@ pub(crate) async fn rolls_back(store: impl Store + Clone + 'static) {
 /// What the failed attempt of a fault says.
 const fn said(fault: Fault) -> &'static str {
     match fault {
+        Fault::Commit => "the function has ended the transaction itself",
         Fault::Hang => "kept its transaction open for longer than",
         Fault::Panic | Fault::Rejected => "as the test wants",
         _ => "",
