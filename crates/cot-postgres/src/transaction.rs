@@ -81,7 +81,7 @@ impl Transaction for PgTransaction {
 async fn check(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     connection.execute("SET CONSTRAINTS ALL IMMEDIATE").await?;
     let setting = sqlx::query_scalar("SELECT current_setting('cot.in_function', true) = 'on'");
-    Ok(setting.fetch_one(connection).await.map(Option::unwrap_or_default)?)
+    setting.fetch_one(connection).await.map(Option::unwrap_or_default)
 }
 
 impl PgStore {

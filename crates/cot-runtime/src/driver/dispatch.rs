@@ -21,6 +21,7 @@ use crate::{
         open_question::OpenQuestion,
         perform::cancel_unanswered,
         stream_events::StreamEvents,
+        transactions::{PerformedCall, Transactions},
     },
     persistence::{persistence::Persistence, transaction},
     runner::config::Config,
@@ -123,6 +124,30 @@ impl Performer<'_> {
     }
 }
 
+impl Performer<'_> {
+    /// Starts a directive, unless another question is open or something precedes it: an event, or the begin of a
+    /// transaction.
+    fn list(
+        &mut self,
+        directive: &Directive,
+        (announced, transactions): (&mut BTreeSet<CallId>, &mut Option<Box<Transactions>>),
+        events: &mut Vec<Event>,
+    ) -> ListedDirective {
+        if let Some(event) = announcement(directive, announced) {
+            events.push(event);
+            ListedDirective::Pending
+        } else if is_transaction(directive) {
+            transactions.get_or_insert_default().add(directive.id);
+            ListedDirective::Pending
+        } else if directive.as_question().is_some() && self.question.is_some() {
+            ListedDirective::Held
+        } else {
+            let future = self.perform(directive);
+            future.map_or(ListedDirective::Pending, ListedDirective::Started)
+        }
+    }
+}
+
 /// Returns whether a call is made in a transaction of the store.
 fn is_transaction(directive: &Directive) -> bool {
     directive.as_function_call().is_some_and(|call| call.effect() == Effect::Transaction)
@@ -174,18 +199,7 @@ impl Driver {
         }
         let is_alone = directives.len() == 1 && !in_flight.is_concurrent();
         for directive in directives {
-            let listed = if let Some(event) = announcement(directive, announced) {
-                events.push(event);
-                ListedDirective::Pending
-            } else if is_transaction(directive) {
-                transactions.get_or_insert_default().add(directive.id);
-                ListedDirective::Pending
-            } else if directive.as_question().is_some() && performer.question.is_some() {
-                ListedDirective::Held
-            } else {
-                let future = performer.perform(directive);
-                future.map_or(ListedDirective::Pending, ListedDirective::Started)
-            };
+            let listed = performer.list(directive, (announced, transactions), &mut events);
             match listed {
                 ListedDirective::Started(future) if is_alone => in_flight.start_one(future),
                 _ if is_alone => {}
@@ -221,8 +235,10 @@ impl Driver {
             return Poll::Ready(());
         }
         match ready!(calls.poll(cx)) {
-            Ok(Some((key, event, Some(transaction)))) => commit(self, &key, event, transaction),
-            Ok(Some((_, event, None))) => self.submit_event(event, None),
+            Ok(Some(PerformedCall { key, event, transaction: Some(transaction) })) => {
+                commit(self, &key, event, transaction);
+            }
+            Ok(Some(PerformedCall { event, .. })) => self.submit_event(event, None),
             Ok(None) => {}
             Err(error) => self.fail(error.into()),
         }

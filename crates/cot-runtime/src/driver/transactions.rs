@@ -30,6 +30,13 @@ pub(crate) struct OpenTransaction {
     begun: Begun,
 }
 
+/// A call that has ended, and its transaction if its function has returned a value.
+pub(crate) struct PerformedCall {
+    pub(crate) key: CallKey,
+    pub(crate) event: Event,
+    pub(crate) transaction: Option<Box<dyn Transaction>>,
+}
+
 /// A transaction whose function has returned a value, or the error that there is none.
 type Begun = Arc<Mutex<Option<Result<Box<dyn Transaction>, StoreError>>>>;
 
@@ -68,16 +75,17 @@ impl Transactions {
         true
     }
 
-    /// Polls the call. Returns its event, and the transaction if its function has returned a value.
+    /// Polls the call.
     pub(crate) fn poll(
         &mut self,
         cx: &mut Context<'_>,
-    ) -> Poll<Result<Option<(CallKey, Event, Option<Box<dyn Transaction>>)>, StoreError>> {
+    ) -> Poll<Result<Option<PerformedCall>, StoreError>> {
         let Some(open) = &mut self.open else { return Poll::Ready(Ok(None)) };
         let event = ready!(open.call.poll(cx));
         let begun = lock(&open.begun).take().transpose();
         let key = mem::take(&mut self.open).map(|open| open.key);
-        Poll::Ready(begun.map(|transaction| key.map(|key| (key, event, transaction))))
+        let performed = |transaction| key.map(|key| PerformedCall { key, event, transaction });
+        Poll::Ready(begun.map(performed))
     }
 }
 
