@@ -3,14 +3,18 @@
 //!
 //! ```sh
 //! cargo run -p cot-examples --example service
+//! COT_STORE=postgres://app@127.0.0.1/app cargo run -p cot-examples --features postgres --example service
 //! ```
+//!
+//! The runs are in the file of SQLite or in the Postgres database that `COT_STORE` names; otherwise in a file in the folder of
+//! temporary files.
 
 use std::{
     collections::HashMap,
     env,
     error::Error,
     fmt,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
@@ -132,7 +136,7 @@ async fn charge(order: &Order, cx: &Cx<'_, Orders>) -> Result<u64, Declined> {
 /// The shared data of the handlers.
 #[derive(Clone)]
 struct Service {
-    store: SqliteStore,
+    store: Arc<dyn Store>,
     runner: Runner<Orders>,
 }
 
@@ -204,14 +208,30 @@ fn router(service: Service) -> Router {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let store = SqliteStore::open(env::temp_dir().join("cot-service.sqlite"))?;
+    let place = env::var("COT_STORE").unwrap_or_default();
+    #[cfg(feature = "postgres")]
+    if place.starts_with("postgres:") || place.starts_with("postgresql:") {
+        let store = cot_postgres::PgStore::options().connect(&place).await?;
+        serve(store.clone()).await?;
+        // Otherwise the next program waits until the leases expire.
+        store.close().await;
+        return Ok(());
+    }
+    let path = match &*place {
+        "" => env::temp_dir().join("cot-service.sqlite"),
+        path => path.into(),
+    };
+    serve(SqliteStore::open(path)?).await
+}
+
+async fn serve(store: impl Store + Clone + 'static) -> Result<(), Box<dyn Error>> {
     let runner = Orders::runner(App::default()).model(model()?).store(store.clone());
     let (stop, stopping) = watch::channel(false);
     let worker = runner.worker(store.clone()).observe(|event| println!("worker: {event}"));
     let worker = tokio::spawn(worker.run_until(stopped(stopping.clone())));
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}/orders", listener.local_addr()?);
-    let service = router(Service { store, runner });
+    let service = router(Service { store: Arc::new(store), runner });
     let server = axum::serve(listener, service).with_graceful_shutdown(stopped(stopping));
     let server = tokio::spawn(server.into_future());
     visit(&address).await?;

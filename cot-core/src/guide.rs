@@ -19,6 +19,9 @@ pub mod editors {}
 #[doc = include_str!("../docs/errors.md")]
 pub mod errors {}
 #[cfg_attr(doc, doc = include_str!("../docs/links.in"))]
+#[doc = include_str!("../docs/exactly_once.md")]
+pub mod exactly_once {}
+#[cfg_attr(doc, doc = include_str!("../docs/links.in"))]
 #[doc = include_str!("../docs/for_assistants.md")]
 pub mod for_assistants {}
 #[cfg(feature = "mcp")]

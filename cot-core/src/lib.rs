@@ -45,16 +45,16 @@ pub use cot_description::Description;
 #[doc(inline)]
 pub use cot_engine::{
     About, Action, AfterCommit, AnyOutput, Approval, Attempt, BeforeCommit, Bound, BranchOutcome,
-    Budget, CallId, CallKey, Change, CommitCx, Conflict, ConflictKind, Cx, Directive, Effect,
-    EffectError, Ending, Event, EventOutcome, Example, FailedBranch, FailedItem, Failure, Fallback,
-    Fragment, FunctionCall, FunctionError, GrowingText, Halt, HaltReason, HasContext, History,
-    HistoryEntry, Inputs, IntoContext, InvalidExampleError, ItemError, Machine, MachineOptions,
-    MachinePoll, Migration, MockMode, ModelCall, NestedFailure, Newlines, Panic, PanicPlace,
-    ParseCallKeyError, ParsePromptModeError, PartError, PartialPrompt, Process, ProcessEvent,
-    ProcessTypes, PromptError, PromptMode, Quantity, Question, Reply, ReplyEnd, ReplyWatcher,
-    ReservedFieldError, ResumeOptions, Route, RunEvent, Scope, Secret, Snapshot, SnapshotError,
-    SourceTool, StartError, State, TaskId, TaskName, ToolSource, UpdateError, VersionDifference,
-    WorstCase,
+    Budget, CallId, CallKey, Change, CommitCx, Conflict, ConflictKind, Connection, ConnectionType,
+    Cx, Directive, Effect, EffectError, Ending, Event, EventOutcome, Example, FailedBranch,
+    FailedItem, Failure, Fallback, Fragment, FunctionCall, FunctionError, GrowingText, Halt,
+    HaltReason, HasContext, History, HistoryEntry, Inputs, IntoContext, InvalidExampleError,
+    ItemError, Machine, MachineOptions, MachinePoll, Migration, MockMode, ModelCall, NestedFailure,
+    Newlines, Panic, PanicPlace, ParseCallKeyError, ParsePromptModeError, PartError, PartialPrompt,
+    Process, ProcessEvent, ProcessTypes, PromptError, PromptMode, Quantity, Question, Reply,
+    ReplyEnd, ReplyWatcher, ReservedFieldError, ResumeOptions, Route, RunEvent, Scope, Secret,
+    Snapshot, SnapshotError, SourceTool, StartError, State, TaskId, TaskName, ToolSource,
+    UpdateError, VersionDifference, WorstCase,
 };
 #[cfg(feature = "eval")]
 #[doc(inline)]
@@ -85,8 +85,9 @@ pub use cot_reader::{Incoming, PartialOutput, Passage};
 pub use cot_runtime::{
     ActiveRun, AnswerError, EventContext, FailedRunError, ForkRun, MissingModel,
     MissingModelsError, Models, Preflight, PreflightError, RunError, RunFuture, RunHandle,
-    RunReport, Runner, StateHandle, TaskEnd, TaskFuture, TaskRun, UnacceptedMediaError,
-    UnacceptedMedium, UnsupportedSchema, UnsupportedSchemasError, Worker, WorkerError, WorkerEvent,
+    RunReport, Runner, StateHandle, TaskEnd, TaskFuture, TaskRun, TransactionsError,
+    UnacceptedMediaError, UnacceptedMedium, UnsupportedSchema, UnsupportedSchemasError, Worker,
+    WorkerError, WorkerEvent,
 };
 #[doc(inline)]
 pub use cot_schema::{CotOutput, Issue, Issues, OutputSchema, Private, Untrusted};

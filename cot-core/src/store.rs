@@ -10,5 +10,6 @@ pub use cot_store::{
     Lease, MemoryStore, Origin, ParseDayError, ParseRunIdError, ParseStatusKindError,
     ProcessDescription, Record, RunFilter, RunHistory, RunId, RunOrder, RunStarted, RunSubmitted,
     RunSummary, SetAside, Spending, SpendingFilter, Status, StatusKind, StepHistory, StepRecord,
-    StepSnapshot, Store, StoreError, Submission, Timer, ToolCallHistory, Transition, snapshot_at,
+    StepSnapshot, Store, StoreError, Submission, Timer, ToolCallHistory, Transaction,
+    TransactionSupport, Transition, snapshot_at,
 };

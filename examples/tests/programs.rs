@@ -14,7 +14,7 @@ fn program(example: &str, arguments: &[&str], temporary: &Path) -> Command {
     let built = test.ancestors().nth(2).unwrap().join("examples").join(example);
     let mut command = Command::new(built);
     command.args(arguments).env("TMPDIR", temporary);
-    for variable in ["OPENAI_BASE_URL", "OPENAI_MODEL", "OPENAI_API_KEY"] {
+    for variable in ["OPENAI_BASE_URL", "OPENAI_MODEL", "OPENAI_API_KEY", "COT_STORE"] {
         command.env_remove(variable);
     }
     command
@@ -197,7 +197,21 @@ fn plan_execute_continues_after_its_death_and_answers() {
 
 #[test]
 fn service_takes_orders_and_answers_over_http() {
-    let printed = run("service", &[], &temporary("service"));
+    serves(&run("service", &[], &temporary("service")));
+}
+
+/// On the server that `COT_POSTGRES` names.
+#[test]
+#[cfg(feature = "postgres")]
+fn service_takes_orders_on_postgres() {
+    let Ok(address) = std::env::var("COT_POSTGRES") else { return };
+    let mut service = program("service", &[], &temporary("service_on_postgres"));
+    let output = service.env("COT_STORE", address).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serves(&String::from_utf8(output.stdout).unwrap());
+}
+
+fn serves(printed: &str) {
     for expected in [
         "created: 202 Accepted",
         "refused: 422 Unprocessable Entity: the answer to `approve#1@1` of run `order-",

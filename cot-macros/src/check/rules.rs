@@ -88,6 +88,7 @@ const RULES: &[Rule] = &[
     tools::check_tools_are_described,
     tools::check_settings_fit_the_tool,
     tools::check_timeouts_of_once_are_not_retried,
+    tools::check_no_tool_is_a_transaction,
     tools::check_uses_are_distinct,
     tools::check_tools_are_used,
     tools::check_there_are_tools,

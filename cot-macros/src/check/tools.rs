@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use cot_syntax::{HistoryValue, ProcessItems, RetryItems, Tool, ToolWork, diagnostics::Errors};
+use cot_syntax::{
+    EffectValue, HistoryValue, ProcessItems, RetryItems, Tool, ToolWork, diagnostics::Errors,
+};
 use proc_macro2::Span;
 use syn::{Ident, ext::IdentExt as _};
 
@@ -134,6 +136,18 @@ pub(super) fn check_timeouts_of_once_are_not_retried(model: &Model<'_>, errors: 
                 "after a time-out it is not known whether the call took effect: remove `timeouts`",
             );
         }
+    }
+}
+
+/// Checks that no tool is called in a transaction.
+pub(super) fn check_no_tool_is_a_transaction(model: &Model<'_>, errors: &Errors) {
+    let effects = model.tools.iter().filter_map(|tool| tool.items.effect.as_ref());
+    for effect in effects.filter(|effect| effect.value == EffectValue::Transaction) {
+        errors.add_with_help(
+            effect.key.span(),
+            "a tool can't be called in a transaction",
+            "let the tool return what is to be written, and write it in a task with `run` and `effect: transaction`",
+        );
     }
 }
 

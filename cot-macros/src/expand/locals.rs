@@ -19,6 +19,8 @@ pub(in crate::expand) struct Locals {
     pub(in crate::expand) chosen: Ident,
     pub(in crate::expand) inputs: Ident,
     pub(in crate::expand) item: Ident,
+    /// The connection of a transaction.
+    pub(in crate::expand) connection: Ident,
     /// The reply of a model.
     pub(in crate::expand) reply: Ident,
     /// The chunks of a streamed reply.
@@ -48,6 +50,7 @@ impl Locals {
             chosen: local("chosen"),
             inputs: local("inputs"),
             item: local("item"),
+            connection: local("connection"),
             reply: local("reply"),
             chunks: local("chunks"),
         }

@@ -72,6 +72,12 @@ impl Task<'_> {
         is_once(&self.syntax.items.effect)
     }
 
+    /// Returns whether the function of the task has `effect: transaction`.
+    pub(crate) fn is_transaction(&self) -> bool {
+        let effect = self.syntax.items.effect.as_ref();
+        effect.is_some_and(|effect| effect.value == EffectValue::Transaction)
+    }
+
     /// Returns whether the task asks a model for the choice of a transition and for nothing else.
     pub(crate) fn only_chooses(&self) -> bool {
         let asks_more = |key: &Ident| ASKS_MORE.iter().any(|item| key == item);

@@ -62,6 +62,7 @@ pub use crate::{
         machine::Machine,
     },
     process::{
+        connection::{Connection, ConnectionType},
         context::{CommitCx, Cx, IntoContext},
         effect::Effect,
         examples::example::Example,

@@ -27,6 +27,46 @@
 //! # }).unwrap();
 //! ```
 //!
+//! # Rows in the transaction of a step
+//!
+//! A function with `effect: transaction` writes its rows in the transaction in which the run makes its step, so that both agree
+//! after any crash. The guide *Exactly once* of `cot-core` says what such a function may do.
+//!
+//! ```no_run
+//! use cot_core::prelude::*;
+//! use cot_postgres::PgStore;
+//! use serde::{Deserialize, Serialize};
+//! use sqlx::{PgConnection, PgPool};
+//!
+//! #[derive(Debug, Clone, Serialize, Deserialize)]
+//! struct Order { show: String, booking: i64 }
+//!
+//! cot_process! {
+//!     process Shop {
+//!         state: Order,
+//!         task book -> i64 { run: book, effect: transaction, update: booking, next: done }
+//!         task done { end }
+//!     }
+//! }
+//!
+//! async fn book(order: &Order, db: &mut PgConnection) -> Result<i64, sqlx::Error> {
+//!     let seat = sqlx::query("UPDATE seats SET free = free - 1 WHERE show = $1 AND free > 0");
+//!     let booked = seat.bind(&order.show).execute(&mut *db).await?;
+//!     if booked.rows_affected() == 0 {
+//!         return Err(sqlx::Error::RowNotFound);
+//!     }
+//!     let booking = sqlx::query_scalar("INSERT INTO bookings (show) VALUES ($1) RETURNING id");
+//!     booking.bind(&order.show).fetch_one(db).await
+//! }
+//!
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! let store = PgStore::new(PgPool::connect("postgres://app@127.0.0.1/app").await?).await?;
+//! let order = Order { show: "matinee".to_owned(), booking: 0 };
+//! Shop::runner().store(store).run_id("order-7").run(order).await?;
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! # }).unwrap();
+//! ```
+//!
 //! # Guarantees
 //!
 //! - An entry that was appended survives a crash of the program, and of the server as far as its `synchronous_commit` is on.
@@ -72,6 +112,7 @@ mod schema;
 mod spending;
 mod store;
 mod text;
+mod transaction;
 mod upkeep;
 mod waiting;
 

@@ -83,6 +83,11 @@ impl PgOptions {
             .max_lifetime(None)
             .test_before_acquire(false)
             .connect_lazy_with((*db.pool.connect_options()).clone());
-        Ok(PgStore::from_inner(Inner::new(db, [own, writing], self.lease_time)))
+        Ok(PgStore::from_inner(Inner::new(
+            db,
+            [own, writing],
+            self.lease_time,
+            self.transaction_limit,
+        )))
     }
 }

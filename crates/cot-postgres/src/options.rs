@@ -7,12 +7,18 @@ use std::{borrow::Cow, time::Duration};
 pub struct PgOptions {
     pub(crate) schema: Cow<'static, str>,
     pub(crate) lease_time: Duration,
+    pub(crate) transaction_limit: Duration,
     pub(crate) must_exist: bool,
 }
 
 impl Default for PgOptions {
     fn default() -> Self {
-        Self { schema: "cot".into(), lease_time: Duration::from_secs(6), must_exist: false }
+        Self {
+            schema: "cot".into(),
+            lease_time: Duration::from_secs(6),
+            transaction_limit: Duration::from_secs(5),
+            must_exist: false,
+        }
     }
 }
 
@@ -31,6 +37,14 @@ impl PgOptions {
     #[must_use]
     pub fn lease_time(mut self, time: Duration) -> Self {
         self.lease_time = time.max(Duration::from_millis(300));
+        self
+    }
+
+    /// Sets how long a function with `effect: transaction` may take, since others wait for the rows that it has locked. After
+    /// this time the function is dropped, its transaction is rolled back, and the attempt of the task fails. Default: 5 s.
+    #[must_use]
+    pub const fn transaction_limit(mut self, limit: Duration) -> Self {
+        self.transaction_limit = limit;
         self
     }
 

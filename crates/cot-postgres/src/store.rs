@@ -6,15 +6,15 @@ use std::{
     time::Duration,
 };
 
-use cot_engine::CallKey;
+use cot_engine::{CallKey, ConnectionType};
 use cot_model::{BlobSet, BoxFuture, Digest};
 use cot_store::{
     CancelRequest, Draft, DueFilter, DueRun, Entry, Lease, ProcessDescription, Record, RunFilter,
     RunId, RunSummary, SetAside, Spending, SpendingFilter, Status, Store, StoreError, Submission,
-    internal::row,
+    Transaction, TransactionSupport, internal::row,
 };
 use serde_json::Value;
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 use tokio::{
     runtime::Handle,
     task::JoinHandle,
@@ -46,7 +46,8 @@ pub(crate) struct Inner {
     pub(crate) db: Database,
     pub(crate) owners: Arc<Owners>,
     batches: Batches,
-    fixed: FixedTexts,
+    pub(crate) fixed: FixedTexts,
+    pub(crate) transaction_limit: Duration,
     waiters: Arc<Waiters>,
     /// That of the pool.
     runtime: Handle,
@@ -57,7 +58,12 @@ pub(crate) struct Inner {
 impl Inner {
     /// Must be called in a runtime. `own` and `writing` are connections beside the program's pool, the latter
     /// for appends.
-    pub(crate) fn new(db: Database, [own, writing]: [PgPool; 2], lease_time: Duration) -> Self {
+    pub(crate) fn new(
+        db: Database,
+        [own, writing]: [PgPool; 2],
+        lease_time: Duration,
+        transaction_limit: Duration,
+    ) -> Self {
         let [own, writing] =
             [own, writing].map(|pool| Database { pool, schema: db.schema.clone() });
         Self {
@@ -65,6 +71,7 @@ impl Inner {
             owners: Arc::new(Owners::new(own, lease_time)),
             batches: Batches::new(writing),
             fixed: FixedTexts::default(),
+            transaction_limit,
             waiters: Arc::default(),
             runtime: Handle::current(),
             listener: OnceLock::new(),
@@ -116,8 +123,15 @@ impl PgStore {
     async fn append_records(&self, lease: &Lease, records: Vec<Record>) -> Result<(), StoreError> {
         let Inner { db, owners, batches, fixed, .. } = &*self.inner;
         append::append(db, owners, (batches, fixed), lease, &records).await?;
+        self.take_drafts(lease, &records).await;
+        Ok(())
+    }
+
+    /// Removes the drafts of the calls that records have answered.
+    pub(crate) async fn take_drafts(&self, lease: &Lease, records: &[Record]) {
+        let Inner { db, owners, .. } = &*self.inner;
         if !owners.has_drafts(lease) {
-            return Ok(());
+            return;
         }
         let is_ended = records.iter().any(|record| record.status().is_some_and(Status::is_ended));
         let keys = records.iter().filter_map(row::asked).map(|asked| asked.key.to_string());
@@ -126,7 +140,6 @@ impl PgStore {
             // A draft that remains is shown a little longer.
             let _ = drafts::take(db, lease.run(), &keys, is_ended).await;
         }
-        Ok(())
     }
 }
 
@@ -151,6 +164,18 @@ impl Store for PgStore {
         records: Vec<Record>,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(self.append_records(lease, records))
+    }
+
+    fn transactions(&self) -> Option<TransactionSupport> {
+        let connection = ConnectionType::new::<PgConnection>();
+        Some(TransactionSupport::new(connection, self.inner.transaction_limit))
+    }
+
+    fn begin<'a>(
+        &'a self,
+        lease: &'a Lease,
+    ) -> BoxFuture<'a, Result<Box<dyn Transaction>, StoreError>> {
+        Box::pin(self.begin_transaction(lease))
     }
 
     fn entries<'a>(

@@ -47,12 +47,14 @@ impl<P: Process> Workflow<P> {
     ///
     /// # Errors
     ///
-    /// Returns an error if a model of a task is missing, or does not support the schema of a reply.
+    /// Returns an error if a model of a task is missing, or does not support the schema of a reply, or if a task has
+    /// `effect: transaction`: Restate has no transactions in which functions could write.
     pub fn with_context(
         context: impl IntoContext<P::Context>,
         models: Models,
     ) -> Result<Self, PreflightError> {
         P::preflight(&models)?;
+        P::refuse_transactions()?;
         let (context, announced) = (context.into_context(), AnnouncedCalls::default());
         Ok(Self { models, context, accepts_changed_prompts: false, announced })
     }

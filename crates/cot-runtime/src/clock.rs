@@ -143,8 +143,8 @@ impl Future for ReplyFuture {
 pub(crate) fn run_function(
     id: CallId,
     limit: Option<Duration>,
-    run: BoxFuture<'static, Result<Value, FunctionError>>,
-) -> BoxFuture<'static, Event> {
+    run: BoxFuture<'_, Result<Value, FunctionError>>,
+) -> BoxFuture<'_, Event> {
     Box::pin(timed_event(id, limit, run, move |result, elapsed| Event::Ran { id, result, elapsed }))
 }
 

@@ -48,6 +48,7 @@ pub use preflight::{
     missing_models::{MissingModel, MissingModelsError},
     preflight::Preflight,
     preflight_error::{PreflightError, UnsupportedSchema, UnsupportedSchemasError},
+    transactions_error::TransactionsError,
     unaccepted_media::{UnacceptedMediaError, UnacceptedMedium},
 };
 pub use runner::{

@@ -32,6 +32,53 @@
 //! # }).unwrap();
 //! ```
 //!
+//! # Rows in the transaction of a step
+//!
+//! A function with `effect: transaction` writes its rows in the transaction in which the run makes its step, so that both agree
+//! after any crash. The guide *Exactly once* of `cot-core` says what such a function may do, and what it costs others.
+//!
+//! ```
+//! use cot_core::prelude::*;
+//! use cot_sqlite::SqliteStore;
+//! use rusqlite::Connection;
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Debug, Clone, Serialize, Deserialize)]
+//! struct Order { show: String, booking: i64 }
+//!
+//! cot_process! {
+//!     process Shop {
+//!         state: Order,
+//!         task book -> i64 { run: book, effect: transaction, update: booking, next: done }
+//!         task done { end }
+//!     }
+//! }
+//!
+//! async fn book(order: &Order, db: &mut Connection) -> Result<i64, rusqlite::Error> {
+//!     let booked = db.execute("UPDATE seats SET free = free - 1 WHERE show = ? AND free > 0", [&order.show])?;
+//!     if booked == 0 {
+//!         return Err(rusqlite::Error::QueryReturnedNoRows);
+//!     }
+//!     db.execute("INSERT INTO bookings (show) VALUES (?)", [&order.show])?;
+//!     Ok(db.last_insert_rowid())
+//! }
+//!
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("shop.db");
+//! let store = SqliteStore::open(&path)?;
+//! // The tables of the program are in the same file.
+//! Connection::open(&path)?.execute_batch(
+//!     "CREATE TABLE seats (show TEXT, free INTEGER); INSERT INTO seats VALUES ('matinee', 1);
+//!      CREATE TABLE bookings (id INTEGER PRIMARY KEY, show TEXT)",
+//! )?;
+//! let order = Order { show: "matinee".to_owned(), booking: 0 };
+//! let run = Shop::runner().store(store).run_id("order-7").run(order).await?;
+//! assert_eq!(run.state.booking, 1);
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! # }).unwrap();
+//! ```
+//!
 //! # Guarantees
 //!
 //! - Appended entries survive the death of the program at any instant; with [`Synchronous::Full`], the
@@ -113,6 +160,7 @@ mod schema;
 mod spending;
 mod store;
 mod threads;
+mod transaction;
 mod upkeep;
 mod version;
 mod waiting;

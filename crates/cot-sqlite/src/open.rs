@@ -110,7 +110,15 @@ impl SqliteOptions {
         };
         let (writer, readers, watch) = threads()
             .map_err(|error| OperationError::Store(failed("starting the threads", "", error)))?;
-        Ok(Inner { readers, watch, writer, owners, drafts: Arc::default(), file })
+        Ok(Inner {
+            readers,
+            watch,
+            writer,
+            owners,
+            drafts: Arc::default(),
+            file,
+            transaction_limit: self.transaction_limit,
+        })
     }
 
     fn may_write_in_place(&self) -> bool {

@@ -27,6 +27,7 @@ impl Synchronous {
 pub struct SqliteOptions {
     pub(crate) synchronous: Synchronous,
     pub(crate) busy_timeout: Duration,
+    pub(crate) transaction_limit: Duration,
     pub(crate) readers: usize,
     pub(crate) is_read_only: bool,
     pub(crate) max_bytes: Option<u64>,
@@ -38,6 +39,7 @@ impl Default for SqliteOptions {
         Self {
             synchronous: Synchronous::default(),
             busy_timeout: Duration::from_secs(10),
+            transaction_limit: Duration::from_secs(5),
             readers: 2,
             is_read_only: false,
             max_bytes: None,
@@ -58,6 +60,15 @@ impl SqliteOptions {
     #[must_use]
     pub const fn busy_timeout(mut self, timeout: Duration) -> Self {
         self.busy_timeout = timeout;
+        self
+    }
+
+    /// Sets how long a function with `effect: transaction` may take. Nothing else is committed meanwhile, so this should be
+    /// less than the [`busy_timeout`](Self::busy_timeout) of other programs. After this time the function is dropped, its
+    /// transaction is rolled back, and the attempt of the task fails. Default: 5 s.
+    #[must_use]
+    pub const fn transaction_limit(mut self, limit: Duration) -> Self {
+        self.transaction_limit = limit;
         self
     }
 

@@ -6,14 +6,15 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
-use cot_engine::CallKey;
+use cot_engine::{CallKey, ConnectionType};
 use cot_model::{BlobSet, BoxFuture, Digest};
 use cot_store::{
     CancelRequest, Draft, DueFilter, DueRun, Entry, Lease, ProcessDescription, Record, RunFilter,
     RunId, RunSummary, SetAside, Spending, SpendingFilter, Store, StoreError, Submission,
-    internal::row::Row,
+    Transaction, TransactionSupport, internal::row::Row,
 };
 use serde_json::Value;
 
@@ -53,6 +54,7 @@ pub(crate) struct Inner {
     pub(crate) owners: Arc<Owners>,
     pub(crate) drafts: Arc<Drafts>,
     pub(crate) file: Arc<DatabaseFile>,
+    pub(crate) transaction_limit: Duration,
 }
 
 impl SqliteStore {
@@ -89,7 +91,7 @@ impl SqliteStore {
     }
 
     /// Removes the drafts of the calls that an append has answered.
-    fn take_drafts(&self, epoch: u64, taken: TakenDrafts) {
+    pub(crate) fn take_drafts(&self, epoch: u64, taken: TakenDrafts) {
         let Inner { owners, drafts, readers, .. } = &*self.inner;
         if let Some(due) = drafts.take(owners, epoch, taken) {
             let owners = Arc::clone(owners);
@@ -147,9 +149,7 @@ impl Store for SqliteStore {
         records: Vec<Record>,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
-            let rows = records.iter().map(Row::new).collect::<Result<Vec<_>, _>>();
-            let rows =
-                rows.map_err(|error| failed(APPENDING, ": it can't be written as JSON", error))?;
+            let rows = rows_of(&records)?;
             let bytes = rows.iter().map(|row| row.bytes).sum();
             let (run, epoch) = (lease.run().clone(), lease.epoch());
             let taken = self.inner.drafts.taken_by(&records);
@@ -159,6 +159,18 @@ impl Store for SqliteStore {
             self.take_drafts(epoch, taken);
             Ok(())
         })
+    }
+
+    fn transactions(&self) -> Option<TransactionSupport> {
+        let connection = ConnectionType::new::<rusqlite::Connection>();
+        Some(TransactionSupport::new(connection, self.inner.transaction_limit))
+    }
+
+    fn begin<'a>(
+        &'a self,
+        lease: &'a Lease,
+    ) -> BoxFuture<'a, Result<Box<dyn Transaction>, StoreError>> {
+        Box::pin(self.begin_transaction(lease))
     }
 
     fn entries<'a>(
@@ -368,3 +380,9 @@ impl Store for SqliteStore {
 }
 
 const APPENDING: &str = "appending to a journal";
+
+/// Returns the rows of records.
+pub(crate) fn rows_of(records: &[Record]) -> Result<Vec<Row>, StoreError> {
+    let rows = records.iter().map(Row::new).collect::<Result<_, _>>();
+    rows.map_err(|error| failed(APPENDING, ": it can't be written as JSON", error))
+}

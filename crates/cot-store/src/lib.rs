@@ -56,6 +56,7 @@ mod store;
 mod stored;
 mod submission;
 mod summary;
+mod transaction;
 
 pub use cancel::CancelRequest;
 pub use chain::EntryHash;
@@ -87,3 +88,4 @@ pub use status::{EndKind, ParseStatusKindError, Status, StatusKind};
 pub use store::Store;
 pub use submission::Submission;
 pub use summary::{RunSummary, SetAside};
+pub use transaction::{Transaction, TransactionSupport};

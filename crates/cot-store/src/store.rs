@@ -19,6 +19,7 @@ use crate::{
     spending::{Spending, SpendingFilter},
     submission::Submission,
     summary::{RunSummary, SetAside},
+    transaction::{Transaction, TransactionSupport},
 };
 
 /// A store of runs: one append-only journal per run.
@@ -71,6 +72,27 @@ pub trait Store: Send + Sync {
         lease: &'a Lease,
         records: Vec<Record>,
     ) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Returns what the store offers to functions with [`effect: transaction`](cot_engine::Effect::Transaction); `None` if
+    /// it has no transactions for them, as by default.
+    fn transactions(&self) -> Option<TransactionSupport> {
+        None
+    }
+
+    /// Begins a transaction in which a function writes, and which appends to the journal of the run of the lease when it
+    /// is committed. Nothing else may be appended to this run meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::LeaseLost`]; other errors when the transaction can't be begun, or the store has none.
+    fn begin<'a>(
+        &'a self,
+        lease: &'a Lease,
+    ) -> BoxFuture<'a, Result<Box<dyn Transaction>, StoreError>> {
+        let what = format!("beginning a transaction for run `{}`", lease.run());
+        let source = "the store has no transactions for functions".into();
+        Box::pin(future::ready(Err(StoreError::Failed { what, source })))
+    }
 
     /// Reads the entries of a run from number `from` on, at most `limit` of them.
     ///

@@ -179,7 +179,7 @@ pub struct TaskItems {
     pub max_retries: super::Number,
     /// The retries of a function, or of a model that can't be reached. Written `retry: { max: 4, backoff: 1s..60s, timeouts }`.
     pub retry: RetryItems,
-    /// Whether the function can be called again after an unknown outcome. Written `effect: once`, `effect: repeatable` or `effect: none`.
+    /// Whether the function can be called again after an unknown outcome. Written `effect: once`, `effect: repeatable`, `effect: transaction` or `effect: none`.
     pub effect: Effect,
     /// What the function of the task reads that carries no authority. Written `content: [body, subject]`.
     pub content: super::ToolNames,

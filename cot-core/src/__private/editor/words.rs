@@ -113,6 +113,8 @@ impl Effect {
     pub const once: Self = Self;
     /// The word `repeatable`.
     pub const repeatable: Self = Self;
+    /// The word `transaction`.
+    pub const transaction: Self = Self;
     /// The word `none`.
     pub const none: Self = Self;
 }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    code::{effect, result_schema, start},
+    code::{effect, function},
     each::{definition, list_type, work},
     expansion::KindExpansion,
 };
@@ -37,8 +37,8 @@ impl KindExpansion for EachCodeExpansion {
         task: &Task<'_>,
     ) -> Option<TokenStream> {
         let ty = task.output.as_ref()?;
-        let (start, result) = (start(model, task)?, result_schema(task));
-        let run = quote!(::cot_core::__private::ItemFunction::Run(#start, #result));
+        let function = function(model, names, task)?;
+        let run = quote!(::cot_core::__private::ItemFunction::#function);
         work(model, names, task, &quote!(#ty), &run)
     }
 }

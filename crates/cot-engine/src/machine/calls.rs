@@ -10,8 +10,13 @@ use crate::{
         lookup::{output_code, task_code},
     },
     process::{
-        call_place::CallRole, code::TaskFunction, context::OwnedCx, process::Process,
-        scope::ScopeData, tables::TaskIndex,
+        call_place::CallRole,
+        code::{FunctionCode, TaskFunction},
+        connection::Connection,
+        context::OwnedCx,
+        process::Process,
+        scope::ScopeData,
+        tables::TaskIndex,
     },
     protocol::directive::{FunctionCall, FunctionStart},
     values::panicked::PanicPlace,
@@ -26,7 +31,15 @@ impl<P: Process> TypedHost<P> {
     ) -> Option<FunctionCall> {
         let (run, result) = task_code::<P>(task)?.work.run()?;
         let owned = self.owned_cx(view, CallRole::Function);
-        Some(FunctionCall::new(Arc::new(move || run(Arc::clone(&owned)))).returning(result))
+        let call = match run {
+            FunctionCode::Run(run) => FunctionCall::new(Arc::new(move || run(Arc::clone(&owned)))),
+            FunctionCode::Transact(run) => {
+                FunctionCall::transacting(Arc::new(move |connection: &mut Connection| {
+                    run(Arc::clone(&owned), connection)
+                }))
+            }
+        };
+        Some(call.returning(result))
     }
 
     /// Returns the tool calls that a task takes from the state.

@@ -64,6 +64,7 @@ impl<P: Process> ProcessOutline for TypedOutline<P> {
             has_output: code.output.is_some(),
             output: code.output_schema(),
             inputs: code.inputs_schema(),
+            connection: code.work.connection(),
             process: code.work.process().map(|process| (process.describe)()),
         })
     }

@@ -16,6 +16,7 @@ pub(crate) mod shown;
 mod signatures;
 mod state_path;
 pub(crate) mod tool;
+mod transaction;
 mod unset;
 mod work;
 
@@ -103,6 +104,10 @@ pub use tool::{
     ToolArguments, ToolFunction, ToolMockFunction, call_tool, call_tool_mock, check_tool_arguments,
     finish_tool, has_arguments, has_open_arguments, tool_arguments, tool_schema,
     unusable_arguments, unusable_mock_arguments,
+};
+pub use transaction::{
+    NamesConnection, NamesNoConnection, Taker, TakesConnection, TransactFunction,
+    finish_transaction, start_in_transaction,
 };
 pub use unset::{first_unwritten, missing_value_error, require_set, value_slot, value_type};
 pub use work::{

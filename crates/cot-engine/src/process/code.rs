@@ -8,6 +8,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::{
     commit::CommitView,
+    connection::{Connection, ConnectionType},
     context::{Cx, OwnedCx},
     examples::example::ExampleData,
     mock::{Mocked, Reply},
@@ -122,6 +123,8 @@ impl<P: ProcessTypes> ConversationCode<P> {
 pub enum TaskFunction<P: ProcessTypes> {
     None,
     Run(StartFunction<P>, ResultSchema),
+    /// Is called in a transaction of the store.
+    Transact(TransactFunction<P>, ResultSchema, TakenConnection),
     /// Returns the tool calls that the task performs.
     Calls(CallsFunction<P>),
     Each(EachCode<P>),
@@ -134,6 +137,19 @@ pub(crate) type CallsFunction<P> = fn(&Scope<'_, P>) -> Vec<ToolCall>;
 /// The async function of a code task.
 pub(crate) type StartFunction<P> =
     fn(Arc<OwnedCx<P>>) -> BoxFuture<'static, Result<Value, FunctionError>>;
+
+/// The async function of a task with `effect: transaction`.
+pub(crate) type TransactFunction<P> =
+    for<'a> fn(Arc<OwnedCx<P>>, &'a mut Connection) -> BoxFuture<'a, Result<Value, FunctionError>>;
+
+/// Returns the type of the connection that a function takes.
+pub(crate) type TakenConnection = fn() -> ConnectionType;
+
+/// The function of a task, or of its items.
+pub(crate) enum FunctionCode<P: ProcessTypes> {
+    Run(StartFunction<P>),
+    Transact(TransactFunction<P>),
+}
 
 /// An async `check` of an output. It returns `null` or the issues.
 pub(crate) type AsyncCheck<P> = fn(
@@ -155,17 +171,34 @@ pub enum ItemFunction<P: ProcessTypes> {
     /// None: a model is asked.
     None,
     Run(StartFunction<P>, ResultSchema),
+    /// Is called in a transaction of the store.
+    Transact(TransactFunction<P>, ResultSchema, TakenConnection),
     /// Its `end` returns the output of the task with this item only.
     Process(SubProcess<P>),
 }
 
 impl<P: ProcessTypes> TaskFunction<P> {
     /// Returns the function of a task, or of its items, and the schema of its result.
-    pub(crate) const fn run(&self) -> Option<(StartFunction<P>, ResultSchema)> {
+    pub(crate) const fn run(&self) -> Option<(FunctionCode<P>, ResultSchema)> {
         match self {
             Self::Run(run, result)
             | Self::Each(EachCode { work: ItemFunction::Run(run, result), .. }) => {
-                Some((*run, *result))
+                Some((FunctionCode::Run(*run), *result))
+            }
+            Self::Transact(run, result, _)
+            | Self::Each(EachCode { work: ItemFunction::Transact(run, result, _), .. }) => {
+                Some((FunctionCode::Transact(*run), *result))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the type of the connection that the function of a task, or of its items, takes.
+    pub(crate) fn connection(&self) -> Option<ConnectionType> {
+        match self {
+            Self::Transact(_, _, connection)
+            | Self::Each(EachCode { work: ItemFunction::Transact(_, _, connection), .. }) => {
+                Some(connection())
             }
             _ => None,
         }

@@ -7,6 +7,7 @@ pub(crate) mod child;
 pub(crate) mod code;
 #[expect(missing_docs, reason = "what only the macro reads; their names say it")]
 pub(crate) mod commit;
+pub(crate) mod connection;
 pub(crate) mod context;
 pub(crate) mod effect;
 pub(crate) mod environment;

@@ -5,6 +5,7 @@ use std::{any::TypeId, sync::Arc};
 use cot_schema::OutputSchema;
 
 use super::{
+    connection::ConnectionType,
     examples::task_examples::{InvalidExampleError, TaskExamples},
     schemas::cache::{ReplyFormat, SchemaCache},
     tables::{Definition, TaskIndex},
@@ -48,6 +49,8 @@ pub struct TaskOutline {
     pub output: Option<&'static OutputSchema>,
     /// The schema of the inputs, if a model can provide them.
     pub inputs: Option<&'static OutputSchema>,
+    /// The type of the connection that its function takes, with `effect: transaction`.
+    pub connection: Option<ConnectionType>,
     /// The sub-process of the task.
     pub process: Option<&'static dyn ProcessOutline>,
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    process::{effect::Effect, tables::TaskIndex, trust::TaskTrust},
+    process::{connection::Connection, effect::Effect, tables::TaskIndex, trust::TaskTrust},
     protocol::key::call_key::CallKey,
     reply::end::ReplyEnd,
 };
@@ -174,13 +174,20 @@ impl fmt::Debug for ModelCall {
 /// [`Interrupted`](crate::protocol::event::Event::Interrupted).
 #[derive(Clone)]
 pub struct FunctionCall {
-    start: FunctionStart,
+    start: Start,
     effect: Effect,
     is_started: bool,
     /// The tool call that the function performs.
     tool: Option<Arc<ToolCall>>,
     result: ResultSchema,
     is_ready: bool,
+}
+
+/// How a function is started.
+#[derive(Clone)]
+enum Start {
+    Alone(FunctionStart),
+    InTransaction(TransactionStart),
 }
 
 /// Creates the schema of the result of a function; `None` if its type has no schema.
@@ -190,8 +197,22 @@ pub(crate) type ResultSchema = Option<fn() -> OutputSchema>;
 pub(crate) type FunctionStart =
     Arc<dyn Fn() -> BoxFuture<'static, Result<Value, FunctionError>> + Send + Sync>;
 
+/// A closure that starts a function of the process in a transaction.
+pub(crate) type TransactionStart = Arc<
+    dyn for<'a> Fn(&'a mut Connection) -> BoxFuture<'a, Result<Value, FunctionError>> + Send + Sync,
+>;
+
 impl FunctionCall {
     pub(crate) const fn new(start: FunctionStart) -> Self {
+        Self::with_start(Start::Alone(start))
+    }
+
+    /// Creates the call of a function that is performed in a transaction.
+    pub(crate) const fn transacting(start: TransactionStart) -> Self {
+        Self::with_start(Start::InTransaction(start))
+    }
+
+    const fn with_start(start: Start) -> Self {
         let effect = Effect::Repeatable;
         Self { start, effect, is_started: false, tool: None, result: None, is_ready: false }
     }
@@ -251,18 +272,42 @@ impl FunctionCall {
 
     /// Returns the future of the function. Nothing happens before the future is polled, and dropping it
     /// drops the function. If the function panics, the future returns an error for which
-    /// [`FunctionError::is_panic`] is true.
+    /// [`FunctionError::is_panic`] is true. A call with [`Effect::Transaction`] is an error, and does nothing.
     #[must_use]
     pub fn run(&self) -> BoxFuture<'static, Result<Value, FunctionError>> {
-        let start = Arc::clone(&self.start);
-        // Unwind safe: the function works on copies.
-        let running = AssertUnwindSafe(future::lazy(move |_| start()).flatten()).catch_unwind();
-        Box::pin(
-            running.map(|ended| {
-                ended.unwrap_or_else(|payload| Err(FunctionError::from_panic(&*payload)))
-            }),
-        )
+        let Start::Alone(start) = self.start.clone() else {
+            let why = "a function with `effect: transaction` is called in a transaction of a store";
+            return Box::pin(future::ready(Err(FunctionError::not_done(why))));
+        };
+        caught(future::lazy(move |_| start()).flatten())
     }
+
+    /// Like [`run`](Self::run), for a call with [`Effect::Transaction`]. Unless it returns a value, and the machine
+    /// accepts that, the driver rolls the transaction of the connection back.
+    #[must_use]
+    pub fn run_in<'a>(
+        &self,
+        connection: &'a mut Connection,
+    ) -> BoxFuture<'a, Result<Value, FunctionError>> {
+        match self.start.clone() {
+            Start::Alone(start) => caught(future::lazy(move |_| start()).flatten()),
+            Start::InTransaction(start) => {
+                caught(future::lazy(move |_| start(connection)).flatten())
+            }
+        }
+    }
+}
+
+/// Catches the panic of a function.
+fn caught<'a>(
+    running: impl Future<Output = Result<Value, FunctionError>> + Send + 'a,
+) -> BoxFuture<'a, Result<Value, FunctionError>> {
+    // Unwind safe: the function works on copies, and on a connection whose transaction is rolled back.
+    let running = AssertUnwindSafe(running).catch_unwind();
+    Box::pin(
+        running
+            .map(|ended| ended.unwrap_or_else(|payload| Err(FunctionError::from_panic(&*payload)))),
+    )
 }
 
 impl fmt::Debug for FunctionCall {

@@ -37,8 +37,7 @@ pub(crate) async fn append(
     records: &[Record],
 ) -> Result<(), StoreError> {
     let held = owners.held(lease)?;
-    let rows = records.iter().map(Row::new).collect::<Result<Vec<_>, _>>();
-    let rows = rows.map_err(|error| unwritable(APPENDING, error).into_error(APPENDING))?;
+    let rows = rows_of(records)?;
     if records.is_empty() {
         return Ok(());
     }
@@ -53,6 +52,12 @@ pub(crate) async fn append(
         tried: Mutex::default(),
     };
     db.attempt(APPENDING, |_| appending.attempt(&held)).await
+}
+
+/// Returns the rows of records.
+pub(crate) fn rows_of(records: &[Record]) -> Result<Vec<Row>, StoreError> {
+    let rows = records.iter().map(Row::new).collect::<Result<_, _>>();
+    rows.map_err(|error| unwritable(APPENDING, error).into_error(APPENDING))
 }
 
 /// An append, which may be attempted several times.
@@ -91,18 +96,30 @@ impl Appending<'_> {
 
     /// Writes the records after the known end of the journal.
     async fn write(&self, mut run: Driven) -> Result<Driven, OperationError> {
-        let before = run.summary.as_ref().map_or(0, |summary| summary.entries);
-        let to = (self.lease.run(), &mut run);
-        let entries = entries_after(self.db, self.fixed, to, (self.records, &self.rows)).await?;
-        let (Some(summary), Some(hash)) = (&run.summary, run.hash) else { return Ok(run) };
-        *self.tried.lock().unwrap_or_else(PoisonError::into_inner) = Some(hash);
-        let place = (run.id, self.lease.epoch().cast_signed(), signed(before));
-        let change = Change::new(place, (summary.clone(), hash), self.records, entries);
+        let what = (self.records, &*self.rows);
+        let change = change_of(self.db, self.fixed, self.lease, &mut run, what).await?;
+        let Some(change) = change else { return Ok(run) };
+        *self.tried.lock().unwrap_or_else(PoisonError::into_inner) = Some(change.hash);
         match self.batches.write(self.own, change).await? {
             true => Ok(run),
             false => Err(OperationError::Outdated),
         }
     }
+}
+
+/// Returns what records change, and converts the run to what it is then.
+pub(crate) async fn change_of(
+    db: &Database,
+    fixed: &FixedTexts,
+    lease: &Lease,
+    run: &mut Driven,
+    (records, rows): (&[Record], &[Row]),
+) -> Result<Option<Change>, OperationError> {
+    let before = run.summary.as_ref().map_or(0, |summary| summary.entries);
+    let entries = entries_after(db, fixed, (lease.run(), run), (records, rows)).await?;
+    let (Some(summary), Some(hash)) = (&run.summary, run.hash) else { return Ok(None) };
+    let place = (run.id, lease.epoch().cast_signed(), signed(before));
+    Ok(Some(Change::new(place, (summary.clone(), hash), records, entries)))
 }
 
 /// Converts records to entries after the end of a run, and the run to what it is then.

@@ -9,7 +9,7 @@ use std::{
 };
 
 use serde_json::Value;
-use sqlx::Row as _;
+use sqlx::{PgExecutor, Row as _};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::{
@@ -89,13 +89,16 @@ async fn flush(db: &Database, own: i64, batch: Vec<Waiting>) {
         return;
     }
     let changes: Vec<&Change> = batch.iter().map(|waiting| &waiting.change).collect();
-    let written = execute(db, own, &changes).await;
+    let written = execute(db, &db.pool, own, &changes).await;
     let is_alone = batch.len() == 1;
     for Waiting { change, done } in batch {
         let written = match &written {
             Ok(ids) => Ok(ids.contains(&change.id)),
             Err(error) if is_alone || error.trouble() != Trouble::Lasting => Err(error.shared()),
-            Err(_) => execute(db, own, &[&change]).await.map(|ids| ids.contains(&change.id)),
+            Err(_) => {
+                let alone = execute(db, &db.pool, own, &[&change]).await;
+                alone.map(|ids| ids.contains(&change.id))
+            }
         };
         // The caller may be gone.
         let _ = done.send(written);
@@ -103,7 +106,12 @@ async fn flush(db: &Database, own: i64, batch: Vec<Waiting>) {
 }
 
 /// Writes changes of different runs. Returns the ids of the runs that were written.
-async fn execute(db: &Database, own: i64, changes: &[&Change]) -> Result<Vec<i64>, OperationError> {
+pub(crate) async fn execute(
+    db: &Database,
+    connection: impl PgExecutor<'_>,
+    own: i64,
+    changes: &[&Change],
+) -> Result<Vec<i64>, OperationError> {
     let sql = db.sql(statement());
     let (mut progress, mut entries) = (ProgressColumns::default(), EntryColumns::default());
     for change in changes {
@@ -133,7 +141,7 @@ async fn execute(db: &Database, own: i64, changes: &[&Change]) -> Result<Vec<i64
         .bind(blobs().map(|(run, _)| run).collect::<Vec<_>>())
         .bind(blobs().map(|(_, (digest, _))| digest.as_slice()).collect::<Vec<_>>())
         .bind(blobs().map(|(_, (_, bytes))| bytes.as_slice()).collect::<Vec<_>>());
-    let rows = query.fetch_all(&db.pool).await?;
+    let rows = query.fetch_all(connection).await?;
     Ok(rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?)
 }
 

@@ -10,5 +10,6 @@ mod network;
 mod programs;
 mod proxy;
 mod releases;
+mod transactions;
 mod trouble;
 mod unheard;

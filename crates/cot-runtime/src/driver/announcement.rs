@@ -13,7 +13,7 @@ pub(super) fn announcement(
     let (Directive { id, .. }, Action::RunFunction(call)) = (directive, &directive.action) else {
         return None;
     };
-    if call.effect() == Effect::Repeatable {
+    if call.effect() != Effect::Once {
         return None;
     }
     if !call.is_started() {

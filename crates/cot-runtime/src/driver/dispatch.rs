@@ -1,8 +1,15 @@
 //! Starts the directives of a machine.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
 
-use cot_engine::{Action, CallId, Directive, Event, MachinePoll, ModelCall, internal::AnyMachine};
+use cot_engine::{
+    Action, CallId, CallKey, Directive, Effect, Event, MachinePoll, ModelCall, internal::AnyMachine,
+};
+use cot_store::Transaction;
 
 use crate::{
     clock,
@@ -14,8 +21,9 @@ use crate::{
         open_question::OpenQuestion,
         perform::cancel_unanswered,
         stream_events::StreamEvents,
+        transactions::{PerformedCall, Transactions},
     },
-    persistence::persistence::Persistence,
+    persistence::{persistence::Persistence, transaction},
     runner::config::Config,
     trace::{call_cell::CallCell, run_trace::RunTrace},
 };
@@ -116,13 +124,46 @@ impl Performer<'_> {
     }
 }
 
+impl Performer<'_> {
+    /// Starts a directive, unless another question is open or something precedes it: an event, or the begin of a
+    /// transaction.
+    fn list(
+        &mut self,
+        directive: &Directive,
+        (announced, transactions): (&mut BTreeSet<CallId>, &mut Option<Box<Transactions>>),
+        events: &mut Vec<Event>,
+    ) -> ListedDirective {
+        if let Some(event) = announcement(directive, announced) {
+            events.push(event);
+            ListedDirective::Pending
+        } else if is_transaction(directive) {
+            transactions.get_or_insert_default().add(directive.id);
+            ListedDirective::Pending
+        } else if directive.as_question().is_some() && self.question.is_some() {
+            ListedDirective::Held
+        } else {
+            let future = self.perform(directive);
+            future.map_or(ListedDirective::Pending, ListedDirective::Started)
+        }
+    }
+}
+
+/// Returns whether a call is made in a transaction of the store.
+fn is_transaction(directive: &Directive) -> bool {
+    directive.as_function_call().is_some_and(|call| call.effect() == Effect::Transaction)
+}
+
 impl Driver {
     /// Starts the directives that are not in flight, and drops what is in flight and no longer listed.
     ///
     /// One question is open at a time, the oldest first. Calls with [`Effect::Once`](cot_engine::Effect::Once)
     /// are announced together, and made once that is durable.
     pub(crate) fn dispatch(&mut self) {
-        if self.persist_before_dispatch() {
+        let must_wait = self.record_position().unwrap_or_else(|error| {
+            self.fail(error);
+            true
+        });
+        if must_wait {
             return;
         }
         self.is_dispatched = true;
@@ -136,6 +177,7 @@ impl Driver {
             in_flight,
             question,
             announced,
+            transactions,
             trace,
             ..
         } = self;
@@ -152,27 +194,20 @@ impl Driver {
             return self.end();
         };
         if starts_no_more {
-            in_flight.retain_pending(machine, announced, performer.open_question());
+            in_flight.retain_pending(machine, (announced, 0), performer.open_question());
             return;
         }
         let is_alone = directives.len() == 1 && !in_flight.is_concurrent();
         for directive in directives {
-            let listed = if let Some(event) = announcement(directive, announced) {
-                events.push(event);
-                ListedDirective::Pending
-            } else if directive.as_question().is_some() && performer.question.is_some() {
-                ListedDirective::Held
-            } else {
-                let future = performer.perform(directive);
-                future.map_or(ListedDirective::Pending, ListedDirective::Started)
-            };
+            let listed = performer.list(directive, (announced, transactions), &mut events);
             match listed {
                 ListedDirective::Started(future) if is_alone => in_flight.start_one(future),
                 _ if is_alone => {}
                 listed => in_flight.add(directive.id, listed),
             }
         }
-        in_flight.retain_pending(machine, announced, performer.open_question());
+        let waiting = transactions.as_ref().map_or(0, |transactions| transactions.len());
+        in_flight.retain_pending(machine, (announced, waiting), performer.open_question());
         if persistence.is_enabled() {
             // The events before the calls were recorded, and the calls may be polled before the next ones are.
             self.trace.start_calls();
@@ -180,5 +215,51 @@ impl Driver {
         for event in events {
             self.submit_event(event, None);
         }
+    }
+
+    /// Begins the next call in a transaction once all is durable that precedes it, or polls the one that has begun.
+    pub(crate) fn poll_transaction(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let Self { transactions: Some(calls), persistence: Persistence::Writing(journal), .. } =
+            self
+        else {
+            self.transactions = None;
+            return Poll::Ready(());
+        };
+        if !calls.is_open() {
+            let parts = transaction::parts(journal);
+            let (machine, trace) = (self.run.machine_mut(), self.trace.run_mut());
+            let begins = |parts| calls.begin_next(machine, parts, trace);
+            if !journal.must_write() && !parts.is_some_and(begins) {
+                self.transactions = None;
+            }
+            return Poll::Ready(());
+        }
+        match ready!(calls.poll(cx)) {
+            Ok(Some(PerformedCall { key, event, transaction: Some(transaction) })) => {
+                commit(self, &key, event, transaction);
+            }
+            Ok(Some(PerformedCall { event, .. })) => self.submit_event(event, None),
+            Ok(None) => {}
+            Err(error) => self.fail(error.into()),
+        }
+        Poll::Ready(())
+    }
+}
+
+/// Lets the machine process the result of a function, and commits the result and the step after it together with what the
+/// function has written. All is rolled back but the result if the machine does not accept it.
+fn commit(driver: &mut Driver, key: &CallKey, event: Event, transaction: Box<dyn Transaction>) {
+    let Persistence::Writing(journal) = &mut driver.persistence else { return };
+    let since = transaction::record(journal, driver.run.machine_mut(), &event);
+    driver.handle(event, None);
+    driver.record_events();
+    if driver.run.machine().at_task_boundary() {
+        (driver.in_flight, driver.transactions) = (InFlight::Empty, None);
+    }
+    if let Persistence::Writing(journal) = &mut driver.persistence {
+        transaction::commit(journal, key, since, transaction);
+    }
+    if let Err(error) = driver.record_due_position() {
+        driver.fail(error);
     }
 }

@@ -19,6 +19,7 @@ use crate::{
         in_flight::InFlight,
         open_question::OpenQuestion,
         stream_events::StreamEvents,
+        transactions::Transactions,
     },
     model::hold,
     persistence::{open_run::generate_run_id, persistence::Persistence},
@@ -53,6 +54,8 @@ pub(crate) struct Driver<R: ?Sized = dyn DrivenRun> {
     /// The calls with [`Effect::Once`](cot_engine::Effect::Once) that this driver has announced and not made
     /// yet.
     pub(crate) announced: BTreeSet<CallId>,
+    /// The calls in transactions of the store. Boxed, since few runs make such calls.
+    pub(crate) transactions: Option<Box<Transactions>>,
     /// Whether the directives of the machine were dispatched since its last event.
     pub(crate) is_dispatched: bool,
     pub(crate) is_over: bool,
@@ -87,6 +90,7 @@ impl<P: Process> Driver<TypedRun<P>> {
             control: None,
             steps_in_a_row: 0,
             announced: BTreeSet::new(),
+            transactions: None,
             is_dispatched: false,
             is_over: false,
             trace,
@@ -254,7 +258,7 @@ impl Driver {
     /// Cancels the run, and drops what is in flight.
     pub(crate) fn cancel(&mut self, reason: String) {
         self.submit_event(Event::Cancelled { reason, calls: 0 }, None);
-        (self.in_flight, self.question) = (InFlight::Empty, None);
+        drop_calls(self);
     }
 
     fn next_command(&self, waker: &Waker) -> Command {
@@ -270,6 +274,9 @@ impl Driver {
 
     /// Dispatches directives, or submits their answers.
     fn poll_directive(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if self.transactions.is_some() {
+            return self.poll_transaction(cx);
+        }
         if let Some(answer) = self.control.as_ref().and_then(|control| control.take_answer()) {
             self.submit_answer(answer);
         } else if !self.is_dispatched || (self.in_flight.is_empty() && self.question.is_none()) {
@@ -315,7 +322,7 @@ impl Driver {
     pub(crate) fn dispatch_next(&mut self) {
         if self.run.machine().at_task_boundary() {
             // The task has ended, perhaps by a failed item while other calls are still in flight.
-            self.in_flight = InFlight::Empty;
+            (self.in_flight, self.transactions) = (InFlight::Empty, None);
         } else if self.in_flight.is_concurrent() {
             self.dispatch();
         }
@@ -358,10 +365,14 @@ impl Driver {
     }
 
     pub(crate) fn end(&mut self) {
-        self.in_flight = InFlight::Empty;
-        self.question = None;
+        drop_calls(self);
         self.is_over = true;
         self.persistence.close();
         self.close();
     }
+}
+
+/// Drops what is in flight.
+pub(crate) fn drop_calls(driver: &mut Driver) {
+    (driver.in_flight, driver.question, driver.transactions) = (InFlight::Empty, None, None);
 }

@@ -98,11 +98,11 @@ impl InFlight {
     }
 
     /// Cancels the calls that the machine no longer waits for. The number of calls shows whether there are
-    /// any. Calls that are announced have no future yet, and the open question may have none.
+    /// any. Calls that are announced or `waiting` have no future yet, and the open question may have none.
     pub(crate) fn retain_pending(
         &mut self,
         machine: &dyn AnyMachine,
-        announced: &BTreeSet<CallId>,
+        (announced, waiting): (&BTreeSet<CallId>, usize),
         question: Option<CallId>,
     ) {
         if let Self::Concurrent(calls) = self {
@@ -110,7 +110,7 @@ impl InFlight {
             let has_future = |id| calls.futures.iter().any(|call| call.id == id);
             let is_bare = question.is_some_and(|id| !has_future(id));
             let announced = announced.iter().filter(|id| machine.is_pending(**id)).count();
-            let without_future = calls.held.len() + announced + usize::from(is_bare);
+            let without_future = calls.held.len() + announced + waiting + usize::from(is_bare);
             if calls.futures.len() + without_future > machine.pending_calls() {
                 calls.retain(|id| machine.is_pending(id));
             }

@@ -14,4 +14,5 @@ pub(crate) mod in_flight;
 mod open_question;
 pub(crate) mod perform;
 pub(crate) mod stream_events;
+pub(crate) mod transactions;
 mod until;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use cot_model::BoxFuture;
-use cot_store::{Lease, Record, Store, StoreError};
+use cot_store::{Lease, Record, Store, StoreError, Transaction};
 
 use crate::trace::{
     facts::{CommitFacts, SpanFacts},
@@ -21,10 +21,10 @@ pub(super) struct Commit {
 }
 
 impl Commit {
-    /// Prepares to append entries. `run` is the span of the run.
+    /// Prepares to append entries, in the transaction of a function if there is one. `run` is the span of the run.
     pub(super) fn new(
-        store: &Arc<dyn Store>,
-        lease: &Arc<Lease>,
+        (store, lease): (&Arc<dyn Store>, &Arc<Lease>),
+        transaction: Option<Box<dyn Transaction>>,
         records: Vec<Record>,
         run: Option<&SpanRef>,
     ) -> Self {
@@ -34,7 +34,12 @@ impl Commit {
             run.start_own_child(&SpanFacts::Commit(facts))
         });
         let (store, lease) = (Arc::clone(store), Arc::clone(lease));
-        let write = Box::pin(async move { store.append(&lease, records).await });
+        let write = Box::pin(async move {
+            match transaction {
+                Some(transaction) => transaction.commit(&lease, records).await,
+                None => store.append(&lease, records).await,
+            }
+        });
         Self { write, span }
     }
 

@@ -17,7 +17,7 @@ use cot_engine::{
 use cot_model::{BoxFuture, TraceContext};
 use cot_store::{
     CancelRequest, EventRecord, Lease, Record, RunId, RunStarted, Status, StepRecord, Store,
-    StoreError, internal::SnapshotEncoder,
+    StoreError, Transaction, internal::SnapshotEncoder,
 };
 use serde_json::{Value, value::RawValue};
 
@@ -54,6 +54,8 @@ pub(crate) struct JournalWriter {
     pub(super) pending: Vec<Record>,
     /// The write in progress.
     pub(super) write: Option<Commit>,
+    /// The transaction in which the records that are not yet being written are committed, if it is that of a function.
+    pub(super) transaction: Option<Box<dyn Transaction>>,
     /// Whether the run waits until all records are durable.
     pub(super) is_blocked: bool,
     /// Whether the end of the run has been recorded.
@@ -125,6 +127,7 @@ impl JournalWriter {
             is_due: false,
             pending: Vec::new(),
             write: None,
+            transaction: None,
             is_blocked: false,
             has_ended: false,
             unprocessed: Vec::new(),
@@ -168,17 +171,21 @@ impl JournalWriter {
         event: Event,
         ack: Option<AnswerAck>,
     ) {
+        self.push_event(machine, &event);
+        self.unprocessed.push((event, ack));
+        self.is_blocked = true;
+    }
+
+    pub(super) fn push_event(&mut self, machine: &mut dyn AnyMachine, event: &Event) {
         let asked = event.id().and_then(|id| status::call_info(machine, id));
         let question = self.waits.question().map(|(id, _)| id);
         let event_ends_question =
             event.id().is_none() || question.is_none() || event.id() == question;
         let record = EventRecord { at: clock::now(), asked, event: event.clone() };
         self.pending.push(Record::Event(record));
-        self.unprocessed.push((event, ack));
         if event_ends_question {
             (self.stored_answer, self.answered) = (None, None);
         }
-        self.is_blocked = true;
     }
 
     /// Records the position between two tasks.
@@ -344,6 +351,7 @@ impl JournalWriter {
     fn start_write(&mut self) -> Option<Commit> {
         let records = mem::take(&mut self.pending);
         let lease = self.lease.as_ref().filter(|_| !records.is_empty())?;
-        Some(Commit::new(&self.store, lease, records, self.span.as_ref()))
+        let transaction = self.transaction.take();
+        Some(Commit::new((&self.store, lease), transaction, records, self.span.as_ref()))
     }
 }

@@ -19,4 +19,5 @@ pub(crate) mod status;
 pub(crate) mod stored_runs;
 pub(crate) mod submitted;
 pub(crate) mod supervision;
+pub(crate) mod transaction;
 pub(crate) mod wait;

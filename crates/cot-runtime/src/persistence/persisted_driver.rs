@@ -11,7 +11,9 @@ use cot_store::RunId;
 
 use crate::{
     driver::{
-        driver::Driver, driver_trace::TraceStart, in_flight::InFlight, stream_events::StreamEvents,
+        driver::{Driver, drop_calls},
+        driver_trace::TraceStart,
+        stream_events::StreamEvents,
     },
     persistence::{
         cancel::CancelWatch,
@@ -62,7 +64,10 @@ impl Driver {
         if done.is_pending()
             && let Persistence::Writing(journal) = &mut self.persistence
         {
-            journal.flush(cx)?;
+            // What is recorded during a transaction is committed with it.
+            if !self.transactions.as_ref().is_some_and(|transactions| transactions.is_open()) {
+                journal.flush(cx)?;
+            }
             if let Some(drafts) = self.stream_events.as_deref().and_then(StreamEvents::drafts) {
                 journal.poll_drafts(drafts, cx);
             }
@@ -94,7 +99,8 @@ impl Driver {
         // A call that is announced would otherwise count as interrupted, although it was not made.
         let is_at_rest = self.in_flight.has_no_futures()
             && (self.question.is_none() || self.in_flight.is_concurrent())
-            && self.announced.is_empty();
+            && self.announced.is_empty()
+            && !self.transactions.as_ref().is_some_and(|transactions| transactions.is_open());
         if !journal.is_stopping() || !is_at_rest || self.run.machine().ending().is_some() {
             return false;
         }
@@ -192,7 +198,7 @@ impl Driver {
     }
 
     /// Records the position of the run, if a step is due.
-    fn record_due_position(&mut self) -> Result<(), RunError> {
+    pub(crate) fn record_due_position(&mut self) -> Result<(), RunError> {
         let Persistence::Writing(journal) = &mut self.persistence else { return Ok(()) };
         if !journal.is_due() {
             return Ok(());
@@ -203,15 +209,8 @@ impl Driver {
         self.record_position().map(drop)
     }
 
-    /// Persists the position if required. Returns true while the driver must wait for the write.
-    pub(crate) fn persist_before_dispatch(&mut self) -> bool {
-        self.record_position().unwrap_or_else(|error| {
-            self.fail(error);
-            true
-        })
-    }
-
-    fn record_position(&mut self) -> Result<bool, RunError> {
+    /// Records the position if required. Returns whether the driver must wait for the write.
+    pub(crate) fn record_position(&mut self) -> Result<bool, RunError> {
         let Persistence::Writing(journal) = &mut self.persistence else { return Ok(false) };
         let position = journal.current_position(self.run.machine_mut(), self.in_flight.seen());
         let is_over = matches!(position, Position::Ended);
@@ -219,7 +218,7 @@ impl Driver {
         let Persistence::Writing(journal) = &mut self.persistence else { return Ok(false) };
         let must_wait = journal.record_position(self.run.machine(), position)?;
         if is_over {
-            (self.in_flight, self.question) = (InFlight::Empty, None);
+            drop_calls(self);
         }
         self.is_dispatched &= !must_wait;
         Ok(must_wait)

@@ -1,4 +1,4 @@
-//! The tasks of a process whose models are checked.
+//! The tasks of a process that are checked.
 
 use std::slice;
 
@@ -9,7 +9,7 @@ use cot_engine::{
 
 use crate::preflight::human_tasks::{VisitedProcesses, is_same_process, mark_visited};
 
-/// The tasks of a process and its sub-processes that ask a model and are not mocked.
+/// The tasks of a process and its sub-processes that are not mocked.
 pub(super) struct CheckedTasks<'a> {
     root: &'static dyn ProcessOutline,
     alone: Option<&'static TaskDefinition>,
@@ -26,10 +26,19 @@ impl<'a> CheckedTasks<'a> {
         Self { root, alone, mock_mode }
     }
 
-    /// Passes each task to a function, with its process and its index. A sub-process that runs in two mock modes
-    /// is visited twice.
+    /// Passes each task that asks a model to a function, with its process and its index.
     pub(super) fn for_each(
         &self,
+        check: impl FnMut(&'static dyn ProcessOutline, TaskIndex, &'static TaskDefinition),
+    ) {
+        self.for_each_of(|task| task.kind.ai().is_some(), check);
+    }
+
+    /// Passes each task of a kind to a function, with its process and its index. A sub-process that runs in two mock modes
+    /// is visited twice.
+    pub(super) fn for_each_of(
+        &self,
+        is_of_kind: impl Fn(&TaskDefinition) -> bool,
         mut check: impl FnMut(&'static dyn ProcessOutline, TaskIndex, &'static TaskDefinition),
     ) {
         let Self { root, alone, mock_mode } = *self;
@@ -39,12 +48,13 @@ impl<'a> CheckedTasks<'a> {
             let definition = process.definition();
             if is_same_process(definition, root.definition()) {
                 let is_meant = |task: &TaskDefinition| {
-                    alone.is_none_or(|alone| alone.about.name == task.about.name)
+                    is_of_kind(task)
+                        && alone.is_none_or(|alone| alone.about.name == task.about.name)
                 };
                 check_tasks(process, mock_mode, is_meant, &mut check);
             }
             for (_, mode) in within.iter().filter(|(it, _)| is_same_process(it, definition)) {
-                check_tasks(process, *mode, |_| true, &mut check);
+                check_tasks(process, *mode, &is_of_kind, &mut check);
             }
         }
     }
@@ -58,7 +68,7 @@ fn check_tasks(
 ) {
     let definition = process.definition();
     for (index, task) in definition.tasks.iter().enumerate().filter(|(_, task)| is_meant(task)) {
-        if task.kind.ai().is_some() && !definition.is_mocked(task, mock_mode) {
+        if !definition.is_mocked(task, mock_mode) {
             check(process, index, task);
         }
     }

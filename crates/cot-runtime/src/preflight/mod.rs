@@ -9,4 +9,6 @@ pub(crate) mod missing_models;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
 pub(crate) mod preflight;
 pub(crate) mod preflight_error;
+pub(crate) mod transactions;
+pub(crate) mod transactions_error;
 pub(crate) mod unaccepted_media;

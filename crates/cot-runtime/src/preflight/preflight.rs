@@ -14,6 +14,7 @@ use crate::{
     preflight::{
         checked_tasks::CheckedTasks,
         preflight_error::{PreflightError, UnsupportedSchema, UnsupportedSchemasError},
+        transactions::check_transactions,
     },
     runner::models::{Models, engines_of},
 };
@@ -40,7 +41,25 @@ pub trait Preflight: Process {
             return Ok(());
         }
         let (reserved, examples) = (reserved.to_vec(), examples.to_vec());
-        Err(PreflightError { missing, unfit, media, reserved, examples })
+        Err(PreflightError {
+            missing,
+            unfit,
+            media,
+            reserved,
+            examples,
+            ..PreflightError::default()
+        })
+    }
+
+    /// Checks that no task of the process or its sub-processes has `effect: transaction`, for a driver that has no
+    /// [store with transactions](cot_store::Store::begin).
+    ///
+    /// # Errors
+    ///
+    /// Lists the tasks.
+    fn refuse_transactions() -> Result<(), PreflightError> {
+        let refused = Err("this driver has no store with transactions");
+        Ok(check_transactions(outline_of::<Self>(), None, None, refused)?)
     }
 }
 

@@ -7,12 +7,12 @@ use cot_schema::{Dialect, DialectError};
 
 use crate::preflight::{
     joined::write_joined, missing_models::MissingModelsError,
-    unaccepted_media::UnacceptedMediaError,
+    transactions_error::TransactionsError, unaccepted_media::UnacceptedMediaError,
 };
 
 /// The error of [`Preflight::preflight`](crate::Preflight::preflight): missing engines, schemas and media that
 /// an engine does not support, output fields with reserved names, and invalid examples.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PreflightError {
     /// The missing engines, if any.
@@ -25,6 +25,8 @@ pub struct PreflightError {
     pub reserved: Vec<ReservedFieldError>,
     /// The examples whose outputs are not valid.
     pub examples: Vec<InvalidExampleError>,
+    /// The tasks with `effect: transaction`, if the driver has no store for them.
+    pub transactions: Option<Box<TransactionsError>>,
 }
 
 cot_schema::debug_as_sentence!(PreflightError, UnsupportedSchemasError);
@@ -60,13 +62,21 @@ impl Error for UnsupportedSchemasError {}
 
 impl fmt::Display for PreflightError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { missing, unfit, media, reserved, examples } = self;
+        let Self { missing, unfit, media, reserved, examples, transactions } = self;
         let missing = missing.iter().map(|missing| missing as &dyn fmt::Display);
         let unfit = unfit.unfit.iter().map(|unfit| unfit as &dyn fmt::Display);
         let media = media.unaccepted.iter().map(|medium| medium as &dyn fmt::Display);
         let reserved = reserved.iter().map(|field| field as &dyn fmt::Display);
         let examples = examples.iter().map(|example| example as &dyn fmt::Display);
-        write_joined(f, missing.chain(unfit).chain(media).chain(reserved).chain(examples))
+        let transactions = transactions.iter().map(|error| error as &dyn fmt::Display);
+        let known = missing.chain(unfit).chain(media).chain(reserved);
+        write_joined(f, known.chain(examples).chain(transactions))
+    }
+}
+
+impl From<TransactionsError> for PreflightError {
+    fn from(error: TransactionsError) -> Self {
+        Self { transactions: Some(Box::new(error)), ..Self::default() }
     }
 }
 

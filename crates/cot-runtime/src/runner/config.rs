@@ -18,6 +18,8 @@ use crate::{
         human_tasks::human_tasks,
         preflight::{invalid_examples, reserved_fields},
         preflight_error::UnsupportedSchemasError,
+        transactions::check_transactions,
+        transactions_error::TransactionsError,
         unaccepted_media::UnacceptedMediaError,
     },
     runner::{error::RunError, models::Models},
@@ -51,6 +53,8 @@ pub(crate) struct Config {
     schema_check: OnceLock<Result<(), UnsupportedSchemasError>>,
     /// The cached result of checking the images and documents of prompts against the models.
     media_check: OnceLock<Result<(), UnacceptedMediaError>>,
+    /// The cached result of checking the tasks with `effect: transaction` against the store.
+    transactions_check: OnceLock<Result<(), TransactionsError>>,
 }
 
 impl Config {
@@ -69,6 +73,7 @@ impl Config {
             resume: Arc::default(),
             schema_check: OnceLock::new(),
             media_check: OnceLock::new(),
+            transactions_check: OnceLock::new(),
         }
     }
 
@@ -91,6 +96,7 @@ impl Config {
     fn discard_checks(&mut self) {
         self.schema_check = OnceLock::new();
         self.media_check = OnceLock::new();
+        self.transactions_check = OnceLock::new();
     }
 
     /// Checks that the models or the replay fit the process, and starts the capture.
@@ -100,6 +106,7 @@ impl Config {
             Some(replay) => replay.check_process(process)?,
             None => self.check_models(alone)?,
         }
+        self.check_transactions(alone)?;
         if let Some(capture) = &self.capture {
             capture.start_run(process);
         }
@@ -143,6 +150,25 @@ impl Config {
         Ok(self.models.check_schemas(process, Some(task), mock_mode)?)
     }
 
+    /// Checks that the store has transactions for the tasks that are called in one.
+    fn check_transactions(&self, alone: Option<&str>) -> Result<(), TransactionsError> {
+        let check = |alone, support| {
+            let mock_mode = self.options.mock_mode.as_ref();
+            check_transactions(self.process, alone, mock_mode, support)
+        };
+        if let Some(task) = alone {
+            return check(self.task(task), Err("a task that runs alone is not stored"));
+        }
+        let checked = self.transactions_check.get_or_init(|| {
+            let store = self.store.as_ref().ok_or("the runner has no store");
+            let support = store.and_then(|store| {
+                store.transactions().ok_or("the store of the runner has no transactions")
+            });
+            check(None, support)
+        });
+        checked.clone()
+    }
+
     /// Returns the definition of a task.
     pub(crate) fn task(&self, name: &str) -> Option<&'static TaskDefinition> {
         self.definition().tasks.iter().find(|task| task.about.name == name)
@@ -151,6 +177,7 @@ impl Config {
     /// Sets the store of the runs.
     pub(crate) fn set_store(&mut self, store: Arc<dyn Store>) {
         (self.store, self.is_described) = (Some(store), IsDescribed::default());
+        self.transactions_check = OnceLock::new();
     }
 
     /// Returns what is done with the chunks of replies. The beginnings of replies that are streamed anyhow are

@@ -8,7 +8,7 @@ use crate::{
     capture::error::ReplayError,
     preflight::{
         missing_models::MissingModelsError, preflight_error::UnsupportedSchemasError,
-        unaccepted_media::UnacceptedMediaError,
+        transactions_error::TransactionsError, unaccepted_media::UnacceptedMediaError,
     },
     runner::failed::FailedRunError,
 };
@@ -35,6 +35,9 @@ pub enum RunError {
     /// Engines do not accept the images or documents of prompts. No model was called.
     #[error(transparent)]
     UnacceptedMediaError(#[from] UnacceptedMediaError),
+    /// Tasks with `effect: transaction` can't be called with the store of the runner. Nothing was called.
+    #[error(transparent)]
+    Transactions(#[from] TransactionsError),
     /// The machine was not started.
     #[error(
         "the machine has not been started: call `Machine::start`, or give `Runner::run` a state"

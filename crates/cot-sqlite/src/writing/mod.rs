@@ -3,5 +3,6 @@
 pub(crate) mod checkpointer;
 pub(crate) mod log_length;
 pub(crate) mod run_cache;
+pub(crate) mod transaction;
 pub(crate) mod write_connection;
 pub(crate) mod writer;

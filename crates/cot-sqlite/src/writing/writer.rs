@@ -174,12 +174,20 @@ impl Writer {
         work: impl FnOnce(&mut WriteConnection) -> Result<T, OperationError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (to, answer) = oneshot::channel();
-        self.send(WriteTask::OutsideTransaction(Box::new(move |db| {
+        self.send_outside_transaction(move |db| {
             let outcome = work(db).map_err(|problem| problem.into_error(what));
             // The receiver may be dropped.
             let _ = to.send(outcome);
-        })));
+        });
         answer.await.unwrap_or_else(|gone| Err(failed(what, "", gone)))
+    }
+
+    /// Runs `work` outside of a transaction, after all earlier tasks.
+    pub(crate) fn send_outside_transaction(
+        &self,
+        work: impl FnOnce(&mut WriteConnection) + Send + 'static,
+    ) {
+        self.send(WriteTask::OutsideTransaction(Box::new(work)));
     }
 
     /// Releases a lease in the background. JobFailed releases are retried.

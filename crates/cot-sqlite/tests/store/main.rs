@@ -24,5 +24,6 @@ mod seen;
 mod spending;
 mod stored_format;
 mod tables;
+mod transactions;
 mod trouble;
 mod versions;

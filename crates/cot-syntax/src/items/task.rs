@@ -191,7 +191,7 @@ item_table_with_settings! {
         }
         /// Whether the function can be called again after an unknown outcome.
         effect: Slot<EffectValue> {
-            form: "effect: once`, `effect: repeatable` or `effect: none",
+            form: "effect: once`, `effect: repeatable`, `effect: transaction` or `effect: none",
             kinds: FUNCTION,
         }
         /// What the function of the task reads that carries no authority.

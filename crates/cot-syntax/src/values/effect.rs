@@ -1,4 +1,4 @@
-//! Parses `effect: once`, `effect: repeatable` and `effect: none`.
+//! Parses `effect: once`, `effect: repeatable`, `effect: transaction` and `effect: none`.
 
 use syn::{Result, parse::ParseStream};
 
@@ -19,6 +19,8 @@ pub enum EffectValue {
     Once,
     /// `repeatable`: it is called again.
     Repeatable,
+    /// `transaction`: it is called in a transaction of the store, in which its result is committed.
+    Transaction,
     /// `none`: it only reads, so that it is called again and needs nobody's trust.
     None,
 }
@@ -31,13 +33,13 @@ impl EffectValue {
 }
 
 /// The words of `effect`.
-const EFFECTS: [&str; 3] = ["once", "repeatable", "none"];
+const EFFECTS: [&str; 4] = ["once", "repeatable", "transaction", "none"];
 
 impl ItemValue for EffectValue {
     const SYNTAX: ValueSyntax = ValueSyntax::Word(&WordSet { name: "Effect", words: &EFFECTS });
 
     fn parse_value(input: ParseStream<'_>, _: &Errors) -> Result<Self> {
         let index = parse_word(input, "effect", &EFFECTS)?;
-        Ok([Self::Once, Self::Repeatable, Self::None][index])
+        Ok([Self::Once, Self::Repeatable, Self::Transaction, Self::None][index])
     }
 }

@@ -228,7 +228,7 @@ impl FunctionAttempts {
                 Failure::Failed => true,
                 Failure::TimedOut => policy.retry.timeouts,
                 Failure::Interrupted | Failure::Unusable => false,
-                _ => self.effect(policy) == Effect::Repeatable,
+                _ => self.effect(policy) != Effect::Once,
             }
     }
 

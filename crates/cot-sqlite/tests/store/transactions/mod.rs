@@ -1,0 +1,7 @@
+//! Functions with `effect: transaction`.
+
+mod database;
+mod exactly_once;
+mod kills;
+mod refused;
+mod shop;
