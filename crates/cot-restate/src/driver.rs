@@ -209,7 +209,8 @@ impl<'a, P: Process> Driver<'a, P> {
         for directive in directives {
             let Action::RunFunction(call) = &directive.action else { continue };
             let started = match call.effect() {
-                Effect::Repeatable => None,
+                // A workflow refuses processes with transactions.
+                Effect::Repeatable | Effect::Transaction => None,
                 Effect::Once => Some(self.journal_start(&directive.key.to_string()).await?),
             };
             starts.push((directive, call, started));
@@ -242,7 +243,7 @@ impl<'a, P: Process> Driver<'a, P> {
         self.set_status(directive.task, Activity::RunsCode { call: key.clone() });
         let (id, limit, function) = (directive.id, directive.timeout, call.run());
         let is_interrupted = match call.effect() {
-            Effect::Repeatable => false,
+            Effect::Repeatable | Effect::Transaction => false,
             Effect::Once => self.was_started(&key).await?,
         };
         let ran = move || async move {

@@ -7,7 +7,7 @@ use cot_model::BoxFuture;
 use cot_store::{Lease, Record, StoreError, Transaction};
 
 use crate::{
-    store::{SqliteStore, rows_of},
+    store::{Inner, SqliteStore, rows_of},
     writing::transaction::{Committed, Loan, outcome},
 };
 
@@ -26,7 +26,9 @@ impl SqliteStore {
         lease: &Lease,
     ) -> Result<Box<dyn Transaction>, StoreError> {
         let run = lease.run().clone();
-        let (loan, committed) = Loan::take(&self.inner.writer, run, lease.epoch()).await?;
+        let Inner { writer, transaction_limit, .. } = &*self.inner;
+        let lent = Loan::take(writer, run, lease.epoch(), *transaction_limit).await;
+        let (loan, committed) = lent?;
         Ok(Box::new(SqliteTransaction { loan, committed, store: self.clone() }))
     }
 }

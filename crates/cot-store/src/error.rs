@@ -175,6 +175,15 @@ pub enum StoreError {
         /// The error of the storage.
         source: Box<dyn Error + Send + Sync>,
     },
+    /// What a function with [`effect: transaction`](cot_engine::Effect::Transaction) has written can't be committed. Nothing
+    /// was written.
+    #[error("the store failed: {what}: it can't be committed, and was rolled back")]
+    Uncommitted {
+        /// The operation that failed.
+        what: String,
+        /// The error of the storage.
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// Any other failure of the store.
     #[error("the store failed: {what}")]
     Failed {

@@ -116,7 +116,7 @@ pub struct Totals {
     pub(crate) elapsed: Duration,
     /// The last call id that was assigned.
     pub(crate) last_call: u64,
-    /// The number of calls with `effect: once` that took effect or may have.
+    /// The number of calls with `effect: once` or `transaction` that took effect or may have.
     pub(crate) acted: u64,
 }
 

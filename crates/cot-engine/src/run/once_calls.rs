@@ -1,8 +1,13 @@
-//! What events say of the calls with `effect: once`.
+//! What events say of the calls with `effect: once`, and those with `effect: transaction` that are committed.
 
 use cot_model::EffectError;
 
-use crate::{protocol::event::Event, snapshot::once_calls::OnceCalls};
+use crate::{
+    process::{effect::Effect, tables::TaskIndex},
+    protocol::event::Event,
+    run::context::RunFacts,
+    snapshot::once_calls::OnceCalls,
+};
 
 impl OnceCalls {
     /// Returns the calls after an event, or `None` if it changes nothing.
@@ -18,5 +23,16 @@ impl OnceCalls {
             event => drop(event.id().is_some_and(|id| after.open.remove(&id))),
         }
         (after != *self).then_some(after)
+    }
+}
+
+impl RunFacts {
+    /// Counts a call whose result is accepted, if it was made in a transaction: its rows are committed together with the step
+    /// after it, and another call would write them again.
+    pub(crate) fn note_transaction(&mut self, task: TaskIndex) {
+        let effect = self.definition.task(task).kind.effect();
+        if effect == Effect::Transaction && !self.is_mocked(task) {
+            self.once.acted += 1;
+        }
     }
 }

@@ -13,7 +13,8 @@ pub(crate) struct OnceCalls {
     /// The calls without a result.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) open: BTreeSet<CallId>,
-    /// The number of calls of which no function has said that nothing was done.
+    /// The number of calls of which no function has said that nothing was done, and of those with `effect: transaction` whose
+    /// result was accepted.
     pub(crate) acted: u64,
     /// That number at the start of the current task.
     before: u64,

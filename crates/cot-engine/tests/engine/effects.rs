@@ -6,7 +6,7 @@ use cot_engine::{
 };
 use serde_json::json;
 
-use crate::harness::{Run, end, process, runs, said_by_test};
+use crate::harness::{Run, code, end, process, runs, said_by_test, sub_process};
 
 process! {
     Shop {
@@ -98,4 +98,40 @@ fn a_bad_answer_of_a_call_that_took_effect_exhausts_the_task_at_once() {
     run.survives();
     assert_eq!(run.ending(), Ending::End("lost"));
     assert_eq!(run.last_failure().unwrap().attempts.len(), 1);
+}
+
+process! {
+    Room {
+        book: runs(Effect::Transaction, said_by_test).result().next(&[Self::pay]),
+        pay: code().next(&[Self::done]),
+        done: end(),
+    }
+}
+
+process! {
+    Stay {
+        room: sub_process::<Room>().max_retries(2).next(&[Self::done]),
+        done: end(),
+    }
+}
+
+process! {
+    Trip {
+        stay: sub_process::<Stay>().max_retries(2).next(&[Self::done]),
+        done: end(),
+    }
+}
+
+#[test]
+fn a_sub_process_whose_rows_are_committed_is_not_started_again() {
+    let mut run = Run::start::<Trip>(json!({ "start": { "start": {} } }));
+    let broken = || Err(FunctionError::not_done("broken"));
+    // Nothing is committed: all is done again.
+    run.finish_function(broken());
+    assert_eq!(run.only().key.to_string(), "stay#1/room#1@2/book#1@1");
+    run.finish_function(Ok(json!(5)));
+    let mut run = run.resumed();
+    assert_eq!(run.only().key.to_string(), "stay#1/room#1@2/pay#1@1");
+    run.finish_function(broken());
+    assert!(matches!(run.ending(), Ending::Halted(_)), "{:?}", run.ending());
 }

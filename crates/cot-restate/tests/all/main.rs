@@ -15,5 +15,6 @@ mod people;
 mod processes;
 mod server;
 mod time;
+mod transactions;
 mod versions;
 mod world;

@@ -24,6 +24,7 @@ use crate::{
         transactions::{PerformedCall, Transactions},
     },
     persistence::{persistence::Persistence, transaction},
+    preflight::transactions_error::{NO_STORE, TransactionsError},
     runner::config::Config,
     trace::{call_cell::CallCell, run_trace::RunTrace},
 };
@@ -222,7 +223,7 @@ impl Driver {
         let Self { transactions: Some(calls), persistence: Persistence::Writing(journal), .. } =
             self
         else {
-            self.transactions = None;
+            self.refuse_transactions();
             return Poll::Ready(());
         };
         if !calls.is_open() {
@@ -243,6 +244,23 @@ impl Driver {
             Err(error) => self.fail(error.into()),
         }
         Poll::Ready(())
+    }
+}
+
+impl Driver {
+    /// Stops a run without a store that waits for calls in transactions, which a check before the run can't see if the mocks
+    /// of its machine are not those of the runner.
+    fn refuse_transactions(&mut self) {
+        let Some(calls) = self.transactions.take() else { return };
+        let (machine, definition) = (self.run.machine_mut(), self.config.definition());
+        let mut tasks = Vec::new();
+        for id in calls.waiting() {
+            for directive in machine.poll_only(Some(id)).directives() {
+                tasks.push(definition.task(directive.task).about.name);
+            }
+        }
+        tasks.dedup();
+        self.fail(TransactionsError::None { tasks, reason: NO_STORE }.into());
     }
 }
 

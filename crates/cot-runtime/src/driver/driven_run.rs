@@ -39,6 +39,8 @@ pub(crate) trait DrivenRun: Send {
     fn hold_new(&mut self, time: ReadTime<'_>, watch: Watch<'_>);
     /// Emits the events that were held back, each with its own time.
     fn emit_held(&mut self);
+    /// Drops the events that were held back and the new ones of the machine, which tell of what was not committed.
+    fn drop_held(&mut self);
     /// Replaces the machine by that of a submitted run, which it starts.
     fn begin(&mut self, config: &Config, submitted: RunSubmitted) -> Result<(), RunError>;
     /// Replaces the machine by one that is restored from a snapshot and completed by `complete`. An error leaves
@@ -128,6 +130,11 @@ impl<P: Process> DrivenRun for TypedRun<P> {
 
     fn emit_held(&mut self) {
         self.emitter.emit_held();
+    }
+
+    fn drop_held(&mut self) {
+        self.drain_new(&mut |_| {}, |_, _| {});
+        self.emitter.drop_held();
     }
 
     fn begin(&mut self, config: &Config, submitted: RunSubmitted) -> Result<(), RunError> {

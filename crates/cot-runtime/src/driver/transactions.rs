@@ -5,7 +5,10 @@
 
 use std::{
     collections::VecDeque,
+    future::poll_fn,
     mem,
+    panic::resume_unwind,
+    pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, ready},
     time::Duration,
@@ -13,6 +16,7 @@ use std::{
 
 use cot_engine::{CallId, CallKey, Event, FunctionCall, FunctionError, internal::AnyMachine};
 use cot_store::{Lease, Store, StoreError, Transaction};
+use tokio::task::JoinHandle;
 
 use crate::{clock, driver::directive_future::DirectiveFuture, trace::run_trace::RunTrace};
 
@@ -26,9 +30,13 @@ pub(crate) struct Transactions {
 /// A call, from the begin of its transaction on.
 pub(crate) struct OpenTransaction {
     pub(crate) key: CallKey,
-    call: DirectiveFuture,
+    call: SpawnedCall,
     begun: Begun,
 }
+
+/// A call in a task of its own, since others wait for what it holds: its time limit ends it also while nobody polls the
+/// driver. Dropping it aborts the call.
+struct SpawnedCall(JoinHandle<Event>);
 
 /// A call that has ended, and its transaction if its function has returned a value.
 pub(crate) struct PerformedCall {
@@ -49,11 +57,16 @@ impl Transactions {
         self.waiting.len() + usize::from(self.open.is_some())
     }
 
+    /// Returns the calls that have not begun.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = CallId> {
+        self.waiting.iter().copied()
+    }
+
     pub(crate) const fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// Prepares the next call, whose transaction begins at the first poll. Returns whether there is one.
+    /// Begins the next call. Returns whether there is one.
     pub(crate) fn begin_next(
         &mut self,
         machine: &mut dyn AnyMachine,
@@ -69,7 +82,7 @@ impl Transactions {
             let (key, call) = (directive.key.clone(), (id, directive.timeout));
             let performed = perform(store, lease, function.clone(), call, Arc::clone(&begun));
             let cell = trace.map(|trace| trace.add_call(directive, None, false));
-            let call = DirectiveFuture::Other(Box::pin(performed)).traced(cell);
+            let call = SpawnedCall::new(DirectiveFuture::Other(Box::pin(performed)).traced(cell));
             self.open = Some(OpenTransaction { key, call, begun });
         }
         true
@@ -89,6 +102,29 @@ impl Transactions {
     }
 }
 
+impl SpawnedCall {
+    fn new(mut call: DirectiveFuture) -> Self {
+        Self(tokio::spawn(poll_fn(move |cx| call.poll(cx))))
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Event> {
+        match ready!(Pin::new(&mut self.0).poll(cx)) {
+            Ok(event) => Poll::Ready(event),
+            Err(ended) => match ended.try_into_panic() {
+                Ok(panic) => resume_unwind(panic),
+                // The runtime shuts down, and drops the driver as well.
+                Err(_) => Poll::Pending,
+            },
+        }
+    }
+}
+
+impl Drop for SpawnedCall {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
 /// Calls a function in a transaction, which is rolled back unless it returns a value.
 async fn perform(
     store: Arc<dyn Store>,
@@ -105,9 +141,18 @@ async fn perform(
             return Event::Ran { id, result, elapsed: Duration::ZERO };
         }
     };
+    // A driver that is dropped has released its lease then, although this task ends a little later.
+    drop(lease);
     let limit = store.transactions().map(|support| support.limit);
     let least = [limit, timeout].into_iter().flatten().min();
     let event = clock::run_function(id, least, function.run_in(transaction.connection())).await;
+    let event = match event {
+        // No timer ends a function that does not await.
+        Event::Ran { elapsed, result: Ok(_), .. } if least.is_some_and(|least| elapsed > least) => {
+            Event::TimedOut { id, elapsed }
+        }
+        event => event,
+    };
     match (event, limit) {
         (Event::Ran { id, result: Ok(value), elapsed }, _) => {
             let checked = transaction.check().await.map(|()| value);

@@ -36,7 +36,13 @@ impl Commit {
         let (store, lease) = (Arc::clone(store), Arc::clone(lease));
         let write = Box::pin(async move {
             match transaction {
-                Some(transaction) => transaction.commit(&lease, records).await,
+                Some(transaction) => match transaction.commit(&lease, records).await {
+                    // It concerns this run: another run's commit may succeed.
+                    Err(StoreError::Failed { what, source }) => {
+                        Err(StoreError::Uncommitted { what, source })
+                    }
+                    committed => committed,
+                },
                 None => store.append(&lease, records).await,
             }
         });

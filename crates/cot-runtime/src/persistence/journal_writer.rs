@@ -58,6 +58,8 @@ pub(crate) struct JournalWriter {
     pub(super) transaction: Option<Box<dyn Transaction>>,
     /// Whether the run waits until all records are durable.
     pub(super) is_blocked: bool,
+    /// Whether the machine has processed the result of a transaction that is not durable yet.
+    pub(super) is_behind: bool,
     /// Whether the end of the run has been recorded.
     pub(super) has_ended: bool,
     /// The events to submit to the machine once they are durable.
@@ -129,6 +131,7 @@ impl JournalWriter {
             write: None,
             transaction: None,
             is_blocked: false,
+            is_behind: false,
             has_ended: false,
             unprocessed: Vec::new(),
             unacknowledged: Vec::new(),
@@ -315,6 +318,7 @@ impl JournalWriter {
             self.is_blocked = self.write.is_some() || !self.pending.is_empty();
             ready!(self.poll_write(cx))?;
         }
+        self.is_behind = false;
         for acknowledgement in self.unacknowledged.drain(..) {
             acknowledgement.send(Ok(()));
         }

@@ -263,9 +263,13 @@ impl Driver {
     /// Stops the run with an error of its persistence. Entries that were written stay durable.
     pub(crate) fn fail(&mut self, error: RunError) {
         self.end();
-        if let Some(run) = self.persistence.run_id().cloned() {
-            self.persistence = Persistence::Failed(Box::new((run, error)));
+        if let Persistence::Writing(journal) = &self.persistence
+            && journal.is_behind
+        {
+            self.run.drop_held();
         }
+        let run = self.persistence.run_id().unwrap_or(self.run.run_id()).clone();
+        self.persistence = Persistence::Failed(Box::new((run, error)));
     }
 
     /// Adds an entry to the history, and makes a step due.

@@ -20,6 +20,7 @@ pub(crate) fn record(
     event: &Event,
 ) -> usize {
     journal.push_event(machine, event);
+    journal.is_behind = true;
     journal.run_events.len()
 }
 

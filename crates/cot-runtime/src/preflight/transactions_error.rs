@@ -1,5 +1,8 @@
 //! The error of tasks with `effect: transaction`.
 
+/// Why there are no transactions without a store.
+pub(crate) const NO_STORE: &str = "the runner has no store";
+
 /// The error that the functions of tasks with `effect: transaction` can't be called. Nothing was called.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

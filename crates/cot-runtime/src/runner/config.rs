@@ -19,7 +19,7 @@ use crate::{
         preflight::{invalid_examples, reserved_fields},
         preflight_error::UnsupportedSchemasError,
         transactions::check_transactions,
-        transactions_error::TransactionsError,
+        transactions_error::{NO_STORE, TransactionsError},
         unaccepted_media::UnacceptedMediaError,
     },
     runner::{error::RunError, models::Models},
@@ -160,7 +160,7 @@ impl Config {
             return check(self.task(task), Err("a task that runs alone is not stored"));
         }
         let checked = self.transactions_check.get_or_init(|| {
-            let store = self.store.as_ref().ok_or("the runner has no store");
+            let store = self.store.as_ref().ok_or(NO_STORE);
             let support = store.and_then(|store| {
                 store.transactions().ok_or("the store of the runner has no transactions")
             });

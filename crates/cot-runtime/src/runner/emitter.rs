@@ -102,6 +102,11 @@ impl<P: Process> Emitter<P> {
         // Reuses the allocation.
         self.held = held;
     }
+
+    /// Drops the events that were held back.
+    pub(crate) fn drop_held(&mut self) {
+        self.held.clear();
+    }
 }
 
 impl<P: Process> Drop for Emitter<P> {

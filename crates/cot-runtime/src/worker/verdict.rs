@@ -42,6 +42,7 @@ impl Verdict {
             StoreError::Corrupt { .. }
             | StoreError::MissingBlob { .. }
             | StoreError::CorruptBlob { .. } => Self::SetAside,
+            StoreError::Uncommitted { .. } => Self::TryAgain,
             _ => Self::StoreFailed,
         }
     }

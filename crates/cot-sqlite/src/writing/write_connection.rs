@@ -108,6 +108,12 @@ impl WriteConnection {
         done
     }
 
+    /// Takes a connection back that code of the program has used.
+    pub(crate) fn restore(&mut self, connection: Connection) -> Result<(), OperationError> {
+        self.connection = connection;
+        Ok(self.connection.busy_timeout(self.busy_timeout)?)
+    }
+
     /// Fails if the file of the database has been deleted or replaced. Looks at it now and then, since a commit
     /// takes little longer than the look.
     fn check_file(&mut self) -> Result<(), OperationError> {

@@ -35,7 +35,7 @@ pub(crate) struct ChildAttempts {
     item: Option<usize>,
     /// The part of the consumption of the sub-process that the run has counted.
     pub(crate) counted: Totals,
-    /// Whether the sub-process has ended with a call with `effect: once` that took effect or may have.
+    /// Whether the sub-process has ended with a call that took effect or may have, and is not to be repeated.
     has_acted: bool,
 }
 
@@ -134,7 +134,12 @@ impl ChildAttempts {
     ) -> EventOutcome {
         self.share(lane, cx);
         let Some(child) = &mut self.child else { return EventOutcome::Stale };
+        let (is_result, before) = (matches!(event, Event::Ran { .. }), child.totals().acted);
         let handled = child.handle(event);
+        if is_result {
+            // Only an accepted result of a transaction adds to them; the start of a call that is made once was counted.
+            cx.facts.once.acted += child.totals().acted.saturating_sub(before);
+        }
         self.forward_events(cx);
         match handled {
             // The sub-process has ended; the run continues at the next poll.
@@ -162,8 +167,8 @@ impl ChildAttempts {
         Some(EndedChild { totals, result })
     }
 
-    /// Records a failed attempt, and starts the sub-process again if the task allows it and no call that is made once
-    /// would be made again. Otherwise returns the reason to halt.
+    /// Records a failed attempt, and starts the sub-process again if the task allows it and no call that is made once, or
+    /// whose rows are committed, would be made again. Otherwise returns the reason to halt.
     pub(crate) fn retry(
         &mut self,
         failed: FailedAttempt<'_>,

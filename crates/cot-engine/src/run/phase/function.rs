@@ -51,7 +51,10 @@ impl FunctionPhase {
         let (failure, reason, issues) = match answer {
             FunctionAnswer::Proceed => return None,
             FunctionAnswer::Returned(value) => match commit_result(value, elapsed, cx) {
-                Ok(end) => return Some(end),
+                Ok(end) => {
+                    cx.facts.note_transaction(cx.visit.task);
+                    return Some(end);
+                }
                 Err(issues) => (Failure::Rejected, HaltReason::Exhausted, issues),
             },
             FunctionAnswer::Failed(failed) => failed.explain(cx),

@@ -10,7 +10,12 @@ pub(super) async fn insert(db: &mut Connection, key: &str) -> Result<(), Error> 
     db.execute("INSERT INTO effects (key) VALUES (?)", [key]).map(drop)
 }
 
-/// Commits, which a function must not do.
+/// What the refusal of such a key says.
+pub(super) const REFUSED: &str = "Query is not read-only";
+
+/// Commits, which a function must not do, and begins another transaction.
 pub(super) async fn end(db: &mut Connection) -> Result<(), Error> {
-    db.execute_batch("COMMIT")
+    // It fails.
+    let _ = db.execute_batch("COMMIT");
+    db.execute_batch("BEGIN")
 }

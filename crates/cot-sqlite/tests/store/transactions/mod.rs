@@ -1,5 +1,6 @@
 //! Functions with `effect: transaction`.
 
+mod bounds;
 mod database;
 mod exactly_once;
 mod kills;

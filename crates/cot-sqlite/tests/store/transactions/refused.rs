@@ -87,3 +87,13 @@ async fn a_mock_needs_no_transaction() {
     let run = Elsewhere::runner().mock_mode(MockMode::All).run(Visit::default()).await.unwrap();
     assert_eq!(run.state.count, 2);
 }
+
+#[tokio::test]
+async fn a_machine_with_other_mocks_than_its_runner_is_refused() {
+    let mut machine = Elsewhere::machine();
+    machine.start(Visit::default()).unwrap();
+    let runner = Elsewhere::runner().mock_mode(MockMode::All);
+    let error = runner.run_machine(machine).await.unwrap_err();
+    assert!(matches!(error, RunError::Transactions(_)), "{error}");
+    assert!(error.to_string().starts_with("task `count` is called"), "{error}");
+}

@@ -17,7 +17,7 @@ use cot_core::{
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
-use super::database::{Connection, Error, end, insert};
+use super::database::{Connection, Error, REFUSED, end, insert};
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Order {
@@ -252,8 +252,8 @@ const fn said(fault: Fault) -> &'static str {
     match fault {
         Fault::Commit => "the function has ended the transaction itself",
         Fault::Hang => "kept its transaction open for longer than",
-        Fault::Panic | Fault::Rejected => "as the test wants",
-        _ => "",
+        Fault::Error => REFUSED,
+        _ => "as the test wants",
     }
 }
 

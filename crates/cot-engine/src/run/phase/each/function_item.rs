@@ -51,6 +51,7 @@ impl FunctionItem {
                 let scope = cx.facts.scope(cx.visit, item);
                 match cx.host.read_item(task, UntypedOutput::Value(value.clone()), &scope) {
                     Ok(()) => {
+                        cx.facts.note_transaction(task);
                         let usage = Usage::default();
                         return SlotState::Done(DoneItem { value, usage, elapsed });
                     }
