@@ -146,10 +146,11 @@ impl<P: Process> Runner<P> {
     /// ```
     #[must_use]
     pub fn observe(
-        self,
+        mut self,
         observer: impl Fn(&ProcessEvent<P>, &EventContext) + Send + Sync + 'static,
     ) -> Self {
-        self.configure_typed(|typed| typed.observers.push(Arc::new(observer)))
+        self.typed = self.typed.changed(|typed| typed.observers.push(Arc::new(observer)));
+        self
     }
 
     /// Enables [`RunEvent::Delta`](cot_engine::RunEvent::Delta) events: the chunks of replies, if the model
@@ -225,17 +226,19 @@ impl<P: Process> Runner<P> {
     /// issues, replace it, and add updates. A panic in a hook halts the run.
     #[must_use]
     pub fn before_commit(
-        self,
+        mut self,
         hook: impl Fn(&mut BeforeCommit<'_, P>) -> Result<(), Issues> + Send + Sync + 'static,
     ) -> Self {
-        self.configure_typed(|typed| Arc::make_mut(&mut typed.hooks).add_before(hook))
+        self.typed = self.typed.changed(|typed| Arc::make_mut(&mut typed.hooks).add_before(hook));
+        self
     }
 
     /// Adds a hook that is called with each committed output, before the run continues. A panic in a hook
     /// affects neither the run nor other hooks.
     #[must_use]
     pub fn after_commit(self, hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static) -> Self {
-        self.configure_typed(|typed| Arc::make_mut(&mut typed.hooks).add_after(hook))
+        self.typed = self.typed.changed(|typed| Arc::make_mut(&mut typed.hooks).add_after(hook));
+        self
     }
 
     /// Captures every call with its answer.
@@ -318,14 +321,6 @@ impl<P: Process> Runner<P> {
     /// Changes the configuration.
     pub(crate) fn configure(mut self, change: impl FnOnce(&mut Config)) -> Self {
         change(Arc::make_mut(&mut self.config));
-        self
-    }
-
-    /// Changes the typed configuration: a copy, since `Arc::make_mut` would be compiled for each process.
-    fn configure_typed(mut self, change: impl FnOnce(&mut TypedConfig<P>)) -> Self {
-        let mut typed = TypedConfig::clone(&self.typed);
-        change(&mut typed);
-        self.typed = Arc::new(typed);
         self
     }
 }

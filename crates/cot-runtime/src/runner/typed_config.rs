@@ -27,6 +27,13 @@ impl<P: Process> TypedConfig<P> {
         Self { context, observers: Vec::new(), hooks: Arc::default() }
     }
 
+    /// Returns a changed copy. `Arc::make_mut` would be compiled for each process.
+    pub(crate) fn changed(&self, change: impl FnOnce(&mut Self)) -> Arc<Self> {
+        let mut copy = self.clone();
+        change(&mut copy);
+        Arc::new(copy)
+    }
+
     /// Returns whether calls of a tool of the process need approval, or of a tool that can be called of a source.
     pub(crate) fn asks(&self, tool: usize) -> bool {
         let Some(definition) = P::DEFINITION.tools.tools.get(tool) else { return false };
