@@ -1,7 +1,5 @@
 //! What a process declares about trust, and what the compiler found of it.
 
-use super::tables::TaskIndex;
-
 /// The marks of a process.
 #[derive(Debug, Clone, Copy)]
 pub struct TrustDefinition {
@@ -64,7 +62,7 @@ impl TrustDefinition {
     };
 
     /// Returns what was found of a task, if it has to do with marked values.
-    pub(crate) fn task(&self, task: TaskIndex) -> Option<&'static TaskTrust> {
+    pub(crate) fn task(&self, task: usize) -> Option<&'static TaskTrust> {
         self.tasks.iter().find(|found| found.task == task)
     }
 
