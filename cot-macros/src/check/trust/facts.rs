@@ -15,6 +15,8 @@ pub(super) enum Fact {
     History,
     /// The output of the task before.
     LastOutput,
+    /// The goal, which is rendered before the first task.
+    Goal,
     /// The inputs of the task.
     Inputs,
     /// The choice of a model that led to the task.
@@ -30,9 +32,10 @@ pub(super) enum Fact {
 }
 
 /// The facts that are no fields.
-const OTHERS: [Fact; 8] = [
+const OTHERS: [Fact; 9] = [
     Fact::History,
     Fact::LastOutput,
+    Fact::Goal,
     Fact::Inputs,
     Fact::Choice,
     Fact::Item,
@@ -82,6 +85,7 @@ pub(super) fn facts_in(model: &Model<'_>, task: Option<&Task<'_>>, expr: &Expr) 
     let names = [
         ("history", Fact::History),
         ("last_output", Fact::LastOutput),
+        ("goal", Fact::Goal),
         ("inputs", Fact::Inputs),
         ("output", Fact::Output),
     ];

@@ -5,7 +5,12 @@
 
 use cot_syntax::TaskKind;
 
-use super::{facts::Fact, marks::Mark, node::Node, ways::Way};
+use super::{
+    facts::Fact,
+    marks::Mark,
+    node::{Node, goal},
+    ways::Way,
+};
 use crate::{
     check::{graph::task_graph::TaskGraph, proof::sites::Sites},
     model::Model,
@@ -40,7 +45,7 @@ impl Flow {
         let nodes = model.tasks.iter().map(node).collect();
         let origins = vec![vec![None; Fact::count(fields)]; model.tasks.len() + 1];
         let mut flow = Self { mark, fields, origins, nodes };
-        flow.follow(model);
+        flow.follow(model, sites);
         flow
     }
 
@@ -57,12 +62,16 @@ impl Flow {
         &self.nodes[task]
     }
 
-    fn follow(&mut self, model: &Model<'_>) {
+    fn follow(&mut self, model: &Model<'_>, sites: &Sites<'_>) {
         let mut open = Vec::new();
         for (index, field) in model.state_fields().iter().enumerate() {
             if self.mark.is_on(field) && !model.tasks.is_empty() {
                 self.set(model.start, Fact::Declared(index), Origin::Declaration, &mut open);
             }
+        }
+        let shown = goal(model, sites).into_iter().find(|fact| self.holds(model.start, *fact));
+        if let Some(fact) = shown {
+            self.set(model.start, Fact::Goal, Origin::Fact(model.start, fact), &mut open);
         }
         for task in &model.tasks {
             if let Some(tool) = self.nodes[task.index].tools.first() {

@@ -109,6 +109,13 @@ fn shown(model: &Model<'_>, task: &Task<'_>, sites: &Sites<'_>) -> Vec<Fact> {
             }
             Site::Function { path, .. } if task.kind.asks_model() && !is_constant(path) => {
                 facts.extend(all_fields(model));
+                facts.extend([
+                    Fact::History,
+                    Fact::LastOutput,
+                    Fact::Goal,
+                    Fact::Inputs,
+                    Fact::Item,
+                ]);
             }
             Site::Expr { expr, place: Place::Turns | Place::Calls } => {
                 facts.extend(facts_in(model, Some(task), expr));
@@ -121,10 +128,21 @@ fn shown(model: &Model<'_>, task: &Task<'_>, sites: &Sites<'_>) -> Vec<Fact> {
         }
     }
     let full = task.syntax.items.full_prompt.as_ref();
-    let shows_it = |full: &Item<Template>| parts_in(&full.value).iter().any(|it| it == "history");
-    let shows_history = task.kind.asks_model() && full.is_none_or(shows_it);
-    facts.extend(shows_history.then_some(Fact::History));
+    for (part, fact) in [("history", Fact::History), ("goal", Fact::Goal)] {
+        let shows_it = |full: &Item<Template>| parts_in(&full.value).iter().any(|it| it == part);
+        let is_shown = task.kind.asks_model() && full.is_none_or(shows_it);
+        facts.extend(is_shown.then_some(fact));
+    }
     facts
+}
+
+/// Returns the facts that the goal is made of.
+pub(super) fn goal(model: &Model<'_>, sites: &Sites<'_>) -> Vec<Fact> {
+    let facts = sites.goal.iter().map(|site| match site {
+        Site::Function { path, .. } if !is_constant(path) => all_fields(model),
+        site => site.expr().map(|expr| facts_in(model, None, expr)).unwrap_or_default(),
+    });
+    facts.flatten().collect()
 }
 
 /// A constant can't be told from a function but by its name.
@@ -139,11 +157,13 @@ fn computed(model: &Model<'_>, task: &Task<'_>, mark: Mark) -> Vec<Fact> {
     let with = task.syntax.items.process.as_ref().and_then(|item| item.value.with.as_ref());
     match (task.kind, with) {
         (TaskKind::Process | TaskKind::EachProcess, Some(with)) => {
-            facts_in(model, Some(task), with)
+            // Its own tasks are shown the goal, unless it declares one.
+            let with = facts_in(model, Some(task), with);
+            with.into_iter().chain([Fact::Goal]).collect()
         }
         (kind, _) if mark == Mark::Untrusted && (kind.runs_function() || kind.runs_process()) => {
             let mut facts = all_fields(model);
-            facts.extend([Fact::Inputs, Fact::Item]);
+            facts.extend([Fact::Inputs, Fact::Item, Fact::Goal]);
             facts
         }
         _ => Vec::new(),

@@ -42,7 +42,7 @@ pub(super) fn path_to(
 fn station(model: &Model<'_>, task: usize, fact: Fact) -> Option<String> {
     let name = || model.tasks.get(task).map(|task| format!("task `{}`", task.name()));
     match fact {
-        Fact::Written(_) | Fact::Declared(_) | Fact::History | Fact::LastOutput => {
+        Fact::Written(_) | Fact::Declared(_) | Fact::History | Fact::LastOutput | Fact::Goal => {
             Some(describe(model, fact))
         }
         Fact::Inputs | Fact::Item => Some(format!("{} of {}", describe(model, fact), name()?)),
@@ -59,6 +59,7 @@ pub(super) fn describe(model: &Model<'_>, fact: Fact) -> String {
         }
         Fact::History => "the history".to_owned(),
         Fact::LastOutput => "`last_output`".to_owned(),
+        Fact::Goal => "the goal".to_owned(),
         Fact::Inputs => "the inputs".to_owned(),
         Fact::Item => "the item".to_owned(),
         Fact::Choice => "the choice of a model".to_owned(),

@@ -22,7 +22,7 @@ pub(super) fn given(model: &Model<'_>, flow: &Flow, task: &Task<'_>) -> Option<F
         // Its state is made from the whole state.
         None => all_fields(model),
     };
-    facts.into_iter().find(|fact| flow.holds(task.index, *fact))
+    [Fact::Goal].into_iter().chain(facts).find(|fact| flow.holds(task.index, *fact))
 }
 
 /// Finds out whether a sub-process is given untrusted values, or runs since a model chose so.
@@ -62,7 +62,7 @@ pub(super) fn passed<'a>(
         }
         Mark::Private => ("a private", "`private input name: String`", String::new()),
     };
-    let inputs = inputs(model, flow, task, mark);
+    let inputs = inputs(model, flow, task, mark).filter(|_| fact != Fact::Goal);
     let how = match inputs {
         Some(_) if mark == Mark::Untrusted && is_strict(model) => ", and set `trust: strict` there",
         Some(_) => "",

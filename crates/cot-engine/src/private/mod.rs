@@ -10,6 +10,7 @@ mod function;
 mod inputs;
 mod media;
 pub(crate) mod parts;
+mod passing;
 mod reading;
 mod recursion;
 pub(crate) mod shown;
@@ -54,7 +55,7 @@ pub use crate::{
             definition::{ToolDefinition, ToolHistory, ToolSelection, ToolUses, ToolsDefinition},
             source::ToolSource,
         },
-        trust::{TaskTrust, TrustDefinition, UntrustedHistory, passes_unmarked},
+        trust::{TaskTrust, TrustDefinition, UntrustedHistory},
         types::ProcessTypes,
     },
     serde_of_task,
@@ -84,6 +85,7 @@ pub use media::{
     IntoMedia, ShowMedia, show_document_value, show_documents, show_image_value, show_images,
 };
 pub use parts::{own_part, standard_part};
+pub use passing::passes_unmarked;
 pub use reading::{
     IntoReplySchema, IsEnd, ReadFunction, SchemaFunction, UntilFunction, read_reply, reply_schema,
     watch_reply,

@@ -1,7 +1,5 @@
 //! What a process declares about trust, and what the compiler found of it.
 
-use super::{process::Process, tables::TaskIndex};
-
 /// The marks of a process.
 #[derive(Debug, Clone, Copy)]
 pub struct TrustDefinition {
@@ -51,26 +49,6 @@ pub struct TaskTrust {
     pub trusts: Option<&'static str>,
 }
 
-/// Returns whether one of these arguments of `new` of the state of a process does not have the mark. A process that
-/// only warns does not count where the other is strict.
-#[must_use]
-pub const fn passes_unmarked<P: Process>(
-    arguments: &[usize],
-    is_private: bool,
-    is_strict: bool,
-) -> bool {
-    let trust = P::DEFINITION.trust;
-    let mut index = 0;
-    while index < arguments.len() {
-        let argument = arguments[index];
-        if argument >= trust.inputs.len() || !trust.inputs[argument][is_private as usize] {
-            return true;
-        }
-        index += 1;
-    }
-    !is_private && is_strict && !trust.is_strict
-}
-
 impl TrustDefinition {
     /// Nothing is marked.
     pub const NONE: Self = Self {
@@ -84,7 +62,7 @@ impl TrustDefinition {
     };
 
     /// Returns what was found of a task, if it has to do with marked values.
-    pub(crate) fn task(&self, task: TaskIndex) -> Option<&'static TaskTrust> {
+    pub(crate) fn task(&self, task: usize) -> Option<&'static TaskTrust> {
         self.tasks.iter().find(|found| found.task == task)
     }
 

@@ -23,9 +23,14 @@ cot_process! {
     pub process Demo {
         state: { untrusted input mail: String },
         history: none,
-        task pass { process: Other with OtherState::new(state.mail.clone()), next: done }
+        task pass { process: Other with OtherState::new(state.mail.clone()), next: made }
+        task made { process: Other with made_of(&state.mail), next: done }
         task done { end }
     }
+}
+
+fn made_of(text: &str) -> OtherState {
+    OtherState::new(text.to_owned())
 }
 
 fn main() {}
