@@ -236,7 +236,10 @@ impl<P: Process> Runner<P> {
     /// Adds a hook that is called with each committed output, before the run continues. A panic in a hook
     /// affects neither the run nor other hooks.
     #[must_use]
-    pub fn after_commit(self, hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static) -> Self {
+    pub fn after_commit(
+        mut self,
+        hook: impl Fn(&AfterCommit<'_, P>) + Send + Sync + 'static,
+    ) -> Self {
         self.typed = self.typed.changed(|typed| Arc::make_mut(&mut typed.hooks).add_after(hook));
         self
     }
