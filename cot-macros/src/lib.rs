@@ -16,11 +16,9 @@
 // `cot-derive`.
 
 mod check;
-mod conditions;
 mod editor;
 mod expand;
 mod model;
-mod tokens;
 
 use cot_syntax::{core_crate, diagnostics::Errors};
 use proc_macro::TokenStream;
@@ -32,14 +30,14 @@ pub fn cot_process(input: TokenStream) -> TokenStream {
     if editor::is_present() {
         return editor::expand(&input).into();
     }
-    conditions::defer(&input).unwrap_or_else(|| process(input)).into()
+    cot_syntax::conditions::defer(&input).unwrap_or_else(|| process(input)).into()
 }
 
 /// Expands a process after rustc has evaluated its `#[cfg(…)]` conditions.
 #[doc(hidden)]
 #[proc_macro_derive(ConditionalProcess, attributes(__declaration_under_conditions))]
 pub fn derive_conditional_process(input: TokenStream) -> TokenStream {
-    match conditions::evaluate(input.into()) {
+    match cot_syntax::conditions::evaluate(input.into()) {
         Ok(input) if editor::is_present() => editor::expand_types(input).into(),
         Ok(input) => process(input).into(),
         Err(error) => error.into_compile_error().into(),

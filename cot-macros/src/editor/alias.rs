@@ -8,10 +8,8 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::Expr;
 
-use crate::{
-    model::Uses,
-    tokens::{is_mark, is_word},
-};
+use crate::model::Uses;
+use cot_syntax::tokens::{is_mark, is_word};
 
 /// The item behind a word.
 pub(super) struct Alias {

@@ -28,7 +28,9 @@ use std::env;
 use cot_syntax::{core_crate, diagnostics::Errors};
 use proc_macro2::TokenStream;
 
-use crate::{check, conditions, model};
+use cot_syntax::conditions;
+
+use crate::{check, model};
 use raw::RawProcess;
 use template::MARKER;
 

@@ -4,10 +4,8 @@ use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
 
 use super::{alias::Alias, raw::split_at_word, spans::detached};
-use crate::{
-    model::Place,
-    tokens::{is_mark, is_word, rebuild},
-};
+use crate::model::Place;
+use cot_syntax::tokens::{is_mark, is_word, rebuild};
 
 /// The names that the expressions of a task, or of a process, can use.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cot_syntax::{ItemKeys, ProcessItems, ValueSyntax};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-use crate::tokens::{braced, end_of_attributes, end_of_entry, is_mark, is_word};
+use cot_syntax::tokens::{braced, end_of_attributes, end_of_entry, is_mark, is_word};
 
 /// A process, up to its items.
 pub(super) struct RawProcess {

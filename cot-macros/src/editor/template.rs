@@ -12,7 +12,7 @@ use quote::quote;
 use syn::LitStr;
 
 use super::{places::Names, spans::detached};
-use crate::tokens::is_word;
+use cot_syntax::tokens::is_word;
 
 /// The word that rust-analyzer inserts at the cursor to complete it.
 pub(super) const MARKER: &str = "raCompletionMarker";

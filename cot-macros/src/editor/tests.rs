@@ -8,10 +8,8 @@ use expect_test::expect_file;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 
 use super::{expand, template::MARKER};
-use crate::{
-    broken::{broken, processes},
-    tokens::is_mark,
-};
+use crate::broken::{broken, processes};
+use cot_syntax::tokens::is_mark;
 
 /// The failures that `on` can route.
 const ROUTED_FAILURES: WordSet = WordSet { name: "RoutedFailure", words: &ON_FAILURES };

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 
 use super::raw::RawProcess;
-use crate::{check::Checked, expand::outline, tokens::is_word};
+use crate::{check::Checked, expand::outline};
+use cot_syntax::tokens::is_word;
 
 /// Generates the types of a process, and its implementations without tables.
 pub(super) fn types(checked: &Checked<'_>, raw: Option<&RawProcess>) -> TokenStream {

@@ -7,7 +7,8 @@ use super::{
     places::{Names, split_at_guard},
     raw::{entries, inside},
 };
-use crate::{model::Place, tokens::is_mark};
+use crate::model::Place;
+use cot_syntax::tokens::is_mark;
 
 /// Generates the statements of `path`, or of `{ path = value if guard, … }`.
 pub(super) fn update(value: &[TokenTree], names: &Names<'_>) -> TokenStream {

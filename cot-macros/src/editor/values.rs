@@ -10,10 +10,8 @@ use super::{
     template::{MARKER, template},
     update::update,
 };
-use crate::{
-    model::Place,
-    tokens::{is_mark, is_word},
-};
+use crate::model::Place;
+use cot_syntax::tokens::{is_mark, is_word};
 
 /// Generates a struct literal with the keys of items as fields.
 pub(super) fn item_struct(

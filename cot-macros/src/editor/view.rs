@@ -11,7 +11,7 @@ use super::{
     spans::detached,
     values::{item_struct, task, tasks, ty},
 };
-use crate::tokens::{is_mark, is_word};
+use cot_syntax::tokens::{is_mark, is_word};
 
 /// Generates the view. `declarations` are the constants of its tasks, tools and parts.
 pub(super) fn view(process: &RawProcess, declarations: &TokenStream) -> TokenStream {

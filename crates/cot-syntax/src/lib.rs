@@ -14,10 +14,12 @@ extern crate proc_macro;
 // (process, task, `retry`, `budget`, `history`); a row has all that is known of an item without a value: key, form,
 // type of the value, kinds of tasks, range, whether it decides the kind. It gives the field, the parser, the checks
 // of duplicates, misspelled keys, ranges and kinds. `diagnostics` collects errors, and `codes` numbers them.
-// `code_text` writes tokens as a reader would, and `core_crate` finds the name that `cot-core` has in a package.
+// `conditions` removes what `#[cfg]` rules out, before anything is parsed, with the questions of `tokens`. `code_text`
+// writes tokens as a reader would, and `core_crate` finds the name that `cot-core` has in a package.
 
 pub mod code_text;
 pub mod codes;
+pub mod conditions;
 pub mod core_crate;
 pub mod diagnostics;
 mod items;
@@ -27,6 +29,7 @@ mod parse;
 mod process;
 mod task;
 mod template;
+pub mod tokens;
 mod values;
 
 pub use items::{

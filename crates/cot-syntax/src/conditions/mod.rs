@@ -3,4 +3,4 @@
 #[expect(clippy::module_inception, reason = "the file that the folder is about")]
 mod conditions;
 
-pub(crate) use conditions::{assume_true, crate_path, defer, evaluate};
+pub use conditions::{assume_true, crate_path, defer, evaluate};

@@ -3,30 +3,32 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 /// Returns the group in braces that a token is.
-pub(crate) fn braced(token: &TokenTree) -> Option<&Group> {
+pub fn braced(token: &TokenTree) -> Option<&Group> {
     match token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group),
         _ => None,
     }
 }
 
-pub(crate) fn is_word(token: &TokenTree, word: &str) -> bool {
+/// Returns whether a token is a word.
+pub fn is_word(token: &TokenTree, word: &str) -> bool {
     matches!(token, TokenTree::Ident(ident) if ident == word)
 }
 
-pub(crate) fn is_mark(token: &TokenTree, mark: char) -> bool {
+/// Returns whether a token is a mark.
+pub fn is_mark(token: &TokenTree, mark: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
 }
 
 /// Replaces the content of a group.
-pub(crate) fn rebuild(group: &Group, inner: TokenStream) -> TokenTree {
+pub fn rebuild(group: &Group, inner: TokenStream) -> TokenTree {
     let mut rebuilt = Group::new(group.delimiter(), inner);
     rebuilt.set_span(group.span());
     TokenTree::Group(rebuilt)
 }
 
 /// Returns the end of the attributes that start at an index.
-pub(crate) fn end_of_attributes(tokens: &[TokenTree], mut at: usize) -> usize {
+pub fn end_of_attributes(tokens: &[TokenTree], mut at: usize) -> usize {
     while let [mark, TokenTree::Group(group), ..] = tokens.get(at..).unwrap_or_default()
         && is_mark(mark, '#')
         && group.delimiter() == Delimiter::Bracket
@@ -38,7 +40,7 @@ pub(crate) fn end_of_attributes(tokens: &[TokenTree], mut at: usize) -> usize {
 
 /// Returns the end of an entry, after its comma. Commas in angle brackets do not end an entry. A `<` opens
 /// brackets in a type and after `::`; elsewhere it is a comparison.
-pub(crate) fn end_of_entry(tokens: &[TokenTree], start: usize, begins_with_type: bool) -> usize {
+pub fn end_of_entry(tokens: &[TokenTree], start: usize, begins_with_type: bool) -> usize {
     let (mut depth, mut is_type) = (0_usize, begins_with_type);
     for (at, token) in tokens.iter().enumerate().skip(start) {
         let is_before = |back: usize, mark| {

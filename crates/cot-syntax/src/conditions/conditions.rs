@@ -4,20 +4,22 @@
 //! process with conditions expands to a struct with one field per condition. The derive on that struct
 //! expands the process without the tasks and entries whose condition is false.
 
-use cot_syntax::TaskItems;
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::{Data, DeriveInput, Meta, Path, parse::Parser};
 
-use crate::tokens::{braced, end_of_attributes, end_of_entry, is_mark, is_word, rebuild};
-use cot_syntax::core_crate::relocate;
+use crate::{
+    core_crate::relocate,
+    items::task::TaskItems,
+    tokens::{braced, end_of_attributes, end_of_entry, is_mark, is_word, rebuild},
+};
 
 /// The attribute that carries the tokens of the process. rustc proposes attributes for unknown macros with a similar
 /// name, so this one is far from those of the library.
 const CARRIER: &str = "__declaration_under_conditions";
 
 /// Returns the struct that evaluates the conditions of a process, or `None` if it has no conditions.
-pub(crate) fn defer(process: &TokenStream) -> Option<TokenStream> {
+pub fn defer(process: &TokenStream) -> Option<TokenStream> {
     let mut walk = ConditionFilter { found: Vec::new(), true_fields: None };
     walk.process(process.clone());
     if walk.found.is_empty() {
@@ -40,12 +42,12 @@ pub(crate) fn defer(process: &TokenStream) -> Option<TokenStream> {
 }
 
 /// Returns a process as if all of its conditions were true.
-pub(crate) fn assume_true(process: &TokenStream) -> TokenStream {
+pub fn assume_true(process: &TokenStream) -> TokenStream {
     ConditionFilter { found: Vec::new(), true_fields: None }.process(process.clone())
 }
 
 /// Returns the process that such a struct carries, without the tasks and entries whose condition is false.
-pub(crate) fn evaluate(item: TokenStream) -> syn::Result<TokenStream> {
+pub fn evaluate(item: TokenStream) -> syn::Result<TokenStream> {
     let item: DeriveInput = syn::parse2(item)?;
     let kept = item.attrs.iter().find_map(|attribute| match &attribute.meta {
         Meta::List(list) if list.path.is_ident(CARRIER) => Some(list.tokens.clone()),
@@ -72,7 +74,7 @@ fn name(process: &TokenStream) -> Option<Ident> {
 }
 
 /// Finds the path in `crate: path`.
-pub(crate) fn crate_path(process: &TokenStream) -> Option<Path> {
+pub fn crate_path(process: &TokenStream) -> Option<Path> {
     let body = process.clone().into_iter().find_map(|token| braced(&token).map(Group::stream))?;
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     // A path that begins with `crate::` is not an item.
