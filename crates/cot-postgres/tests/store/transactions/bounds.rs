@@ -2,7 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use cot_core::{prelude::*, store::StoreError};
+use cot_core::{
+    prelude::*,
+    store::{Store, StoreError},
+};
 use serde::{Deserialize, Serialize};
 use sqlx::{Executor as _, PgConnection};
 use tokio::sync::Notify;
@@ -79,28 +82,43 @@ async fn a_transaction_that_can_not_be_committed_fails_the_attempt() {
     assert!(place.rows().await.is_empty());
 }
 
+const SERIALIZABLE: &str = "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE";
+
+/// Commits what the function that holds has not seen.
+async fn interfere(place: &Place, (holds, continues): &(Notify, Notify)) {
+    holds.notified().await;
+    let mut other = place.pool.begin().await.unwrap();
+    other.execute(SERIALIZABLE).await.unwrap();
+    other.execute("INSERT INTO effects SELECT count(*) FROM effects").await.unwrap();
+    other.commit().await.unwrap();
+    continues.notify_one();
+}
+
+/// A worker does not take it for a failure of the store, for which it would pause without an end.
 #[tokio::test]
 async fn a_conflict_at_the_commit_is_one_of_the_run() {
     let Some(place) = Place::new(LONG).await else { return };
-    let serializable = "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE";
     let hold = Arc::<(Notify, Notify)>::default();
     let act =
-        Act { before: serializable.to_owned(), hold: Some(Arc::clone(&hold)), ..Act::default() };
+        Act { before: SERIALIZABLE.to_owned(), hold: Some(Arc::clone(&hold)), ..Act::default() };
     let runner = Once::runner(act).store(place.store.clone()).run_id("run");
-    let (ended, ()) = tokio::join!(runner.run(Nothing {}), async {
-        hold.0.notified().await;
-        let mut other = place.pool.begin().await.unwrap();
-        other.execute(serializable).await.unwrap();
-        other.execute("INSERT INTO effects SELECT count(*) FROM effects").await.unwrap();
-        other.commit().await.unwrap();
-        hold.1.notify_one();
-    });
+    let (ended, ()) = tokio::join!(runner.run(Nothing {}), interfere(&place, &hold));
     let error = ended.unwrap_err();
     assert!(matches!(error, RunError::Store(StoreError::Uncommitted { .. })), "{error:?}");
-    assert_eq!(place.rows().await, ["0"]);
+    let worker = runner.worker(place.store.clone()).max_crashes(2);
+    let (ended, ()) = tokio::join!(worker.run_until_idle(), async {
+        interfere(&place, &hold).await;
+        interfere(&place, &hold).await;
+    });
+    ended.unwrap();
+    assert_eq!(place.rows().await, ["0", "1", "2"]);
+    let run = "run".parse().unwrap();
+    let why = place.store.run(&run).await.unwrap().unwrap().set_aside.unwrap().why;
+    assert!(why.contains("can't be committed"), "{why}");
+    assert!(place.store.retry(&run).await.unwrap());
     hold.1.notify_one();
     runner.run(Nothing {}).await.unwrap();
-    assert_eq!(place.rows().await, ["0", "act 1"]);
+    assert_eq!(place.rows().await, ["0", "1", "2", "act 3"]);
 }
 
 #[tokio::test]
