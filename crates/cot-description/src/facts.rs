@@ -190,6 +190,9 @@ pub(crate) struct TaskFacts {
     /// Whether the function of the task is called once even if its outcome is unknown.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) once: bool,
+    /// Whether the function of the task is called in the transaction in which its step is committed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) transaction: bool,
     pub(crate) timeout_ms: Option<u64>,
     pub(crate) wait_ms: Option<u64>,
     pub(crate) history: bool,

@@ -171,6 +171,7 @@ impl TaskTables<'_> {
             max_retries: task.max_retries,
             collects_failures: task.kind.collect() == Collect::Ok,
             once: task.kind.effect() == Effect::Once,
+            transaction: task.kind.effect() == Effect::Transaction,
             timeout_ms: milliseconds(task.timeout),
             wait_ms: milliseconds(task.wait),
             history: task.history,

@@ -2,8 +2,8 @@
 
 use cot_engine::Connection;
 use cot_model::BoxFuture;
-use cot_store::{EntryHash, Lease, Record, StoreError, Transaction, internal::row::Row};
-use sqlx::{Executor as _, PgConnection, Postgres};
+use cot_store::{EntryHash, Lease, Record, StoreError, Transaction, internal::row};
+use sqlx::{Executor as _, PgConnection, Postgres, Row as _};
 
 use crate::{
     append::{append, batch},
@@ -19,6 +19,8 @@ const COMMITTING: &str = "committing the transaction of a function";
 /// A transaction for a run, on a connection of the program's pool.
 struct PgTransaction {
     inner: sqlx::Transaction<'static, Postgres>,
+    /// The role of the connection, or `none`.
+    role: String,
     store: PgStore,
 }
 
@@ -30,21 +32,37 @@ impl PgStore {
     ) -> Result<Box<dyn Transaction>, StoreError> {
         let db = &self.inner.db;
         self.inner.owners.held(lease)?;
-        // The server ends what this program can't: a statement that runs, and the transaction of a frozen program. The
-        // setting of its own is gone if the function has ended the transaction.
-        let limit = self.inner.transaction_limit.as_millis() + GRACE_MILLIS;
-        let begin = format!(
-            "BEGIN; SET LOCAL statement_timeout = {limit}; \
-             SET LOCAL idle_in_transaction_session_timeout = {limit}; SET LOCAL cot.in_function = 'on'"
-        );
-        let inner =
-            db.attempt(BEGINNING, |_| async { Ok(db.pool.begin_with(begin.clone()).await?) });
-        Ok(Box::new(PgTransaction { inner: inner.await?, store: self.clone() }))
+        // The setting of its own is gone if the function has ended the transaction.
+        let begin = format!("BEGIN; {}; SET LOCAL cot.in_function = 'on'", self.time_outs());
+        let begun = db.attempt(BEGINNING, |_| async {
+            let mut inner = db.pool.begin_with(begin.clone()).await?;
+            // A query would take the snapshot, after which a function can't choose the isolation level.
+            let role = inner.fetch_one("SHOW role").await?;
+            Ok((inner, role.try_get::<String, _>(0)?))
+        });
+        let (inner, role) = begun.await?;
+        Ok(Box::new(PgTransaction { inner, role, store: self.clone() }))
+    }
+}
+
+impl PgStore {
+    /// Returns the settings by which the server ends what this program can't: a statement that runs, and the transaction of
+    /// a frozen program.
+    fn time_outs(&self) -> String {
+        let limit = self.inner.transaction_limit.as_millis().saturating_add(GRACE_MILLIS);
+        let limit = limit.min(MAX_MILLIS);
+        format!(
+            "SET LOCAL statement_timeout = {limit}; \
+             SET LOCAL idle_in_transaction_session_timeout = {limit}"
+        )
     }
 }
 
 /// How long the server waits beyond the limit of the store, in milliseconds.
 const GRACE_MILLIS: u128 = 1000;
+
+/// The longest time that the server accepts, 24.8 days.
+const MAX_MILLIS: u128 = i32::MAX as u128;
 
 impl Transaction for PgTransaction {
     fn connection(&mut self) -> &mut Connection {
@@ -54,11 +72,14 @@ impl Transaction for PgTransaction {
 
     fn check(&mut self) -> BoxFuture<'_, Result<(), StoreError>> {
         Box::pin(async move {
-            let is_open = check(&mut self.inner).await;
-            match is_open.map_err(|error| OperationError::from(error).into_error(CHECKING))? {
-                true => Ok(()),
-                false => Err(failed(CHECKING, "", "the function has ended the transaction itself")),
-            }
+            let left = check(&mut self.inner, &self.store.time_outs(), &self.role).await;
+            let why =
+                match left.map_err(|error| OperationError::from(error).into_error(CHECKING))? {
+                    (true, true) => return Ok(()),
+                    (true, false) => "the function has made the transaction read-only",
+                    (false, _) => "the function has ended the transaction itself",
+                };
+            Err(failed(CHECKING, "", why))
         })
     }
 
@@ -68,7 +89,7 @@ impl Transaction for PgTransaction {
         records: Vec<Record>,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
-            let Self { inner, store } = *self;
+            let Self { inner, store, .. } = *self;
             store.commit_records(inner, lease, &records).await?;
             store.take_drafts(lease, &records).await;
             Ok(())
@@ -76,12 +97,30 @@ impl Transaction for PgTransaction {
     }
 }
 
-/// Checks the constraints that were put off to the commit, which an aborted transaction refuses. Returns whether the
-/// transaction is the one that the store has begun.
-async fn check(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
-    connection.execute("SET CONSTRAINTS ALL IMMEDIATE").await?;
-    let setting = sqlx::query_scalar("SELECT current_setting('cot.in_function', true) = 'on'");
-    setting.fetch_one(connection).await.map(Option::unwrap_or_default)
+/// Sets back what would keep the store from appending, and checks the constraints that were put off to the commit, which an
+/// aborted transaction refuses. Returns whether the transaction is the one that the store has begun, and whether it may write.
+async fn check(
+    connection: &mut PgConnection,
+    time_outs: &str,
+    role: &str,
+) -> Result<(bool, bool), sqlx::Error> {
+    let role = role.replace('\'', "''");
+    let restore = format!(
+        "{time_outs}; SET LOCAL role = '{role}'; SET CONSTRAINTS ALL IMMEDIATE; \
+         SELECT coalesce(current_setting('cot.in_function', true) = 'on', false), \
+                current_setting('transaction_read_only') = 'off'"
+    );
+    let row = connection.fetch_one(&*restore).await?;
+    Ok((row.try_get(0)?, row.try_get(1)?))
+}
+
+/// Returns the error for a transaction of this function alone: another one may succeed at once where this one was in the
+/// way of others, so that it says nothing of the store.
+fn uncommitted(error: OperationError) -> StoreError {
+    match error.trouble() {
+        Trouble::Conflict => failed(COMMITTING, "", error.into_error(COMMITTING)),
+        Trouble::Connection | Trouble::Lasting => error.into_error(COMMITTING),
+    }
 }
 
 impl PgStore {
@@ -96,7 +135,7 @@ impl PgStore {
         let mut driven = held.driven.lock().await;
         let known = driven.take();
         let appended = self.append_in(&mut transaction, lease, known, (records, &rows)).await;
-        let (run, hash) = appended.map_err(|error| error.into_error(COMMITTING))?;
+        let (run, hash) = appended.map_err(uncommitted)?;
         match transaction.commit().await.map_err(OperationError::from) {
             Ok(()) => {}
             Err(error) if error.trouble() == Trouble::Connection => {
@@ -104,7 +143,7 @@ impl PgStore {
                     return Err(error.into_error(COMMITTING));
                 }
             }
-            Err(error) => return Err(error.into_error(COMMITTING)),
+            Err(error) => return Err(uncommitted(error)),
         }
         *driven = Some(run);
         Ok(())
@@ -117,7 +156,7 @@ impl PgStore {
         connection: &mut PgConnection,
         lease: &Lease,
         known: Option<Driven>,
-        what: (&[Record], &[Row]),
+        what: (&[Record], &[row::Row]),
     ) -> Result<(Driven, Option<EntryHash>), OperationError> {
         let Inner { db, owners, fixed, .. } = &*self.inner;
         let mut run = match known {

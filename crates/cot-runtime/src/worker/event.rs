@@ -41,7 +41,8 @@ pub enum WorkerEvent {
         /// The run.
         run: RunId,
     },
-    /// The run could not be resumed, or its driver panicked. The worker tries again.
+    /// The run could not be resumed, its driver panicked, or what a function has written can't be committed. The worker
+    /// tries again.
     Failed {
         /// The run.
         run: RunId,

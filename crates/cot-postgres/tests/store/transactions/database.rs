@@ -8,6 +8,9 @@ pub(super) async fn insert(db: &mut Connection, key: &str) -> Result<(), Error> 
     sqlx::query("INSERT INTO effects (key) VALUES ($1)").bind(key).execute(db).await.map(drop)
 }
 
+/// What the refusal of such a key says.
+pub(super) const REFUSED: &str = "invalid byte sequence";
+
 /// Commits, which a function must not do.
 pub(super) async fn end(db: &mut Connection) -> Result<(), Error> {
     db.execute("COMMIT").await.map(drop)

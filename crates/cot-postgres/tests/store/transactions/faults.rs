@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use cot_core::{
-    RunError,
+    RunError, RunEvent,
     store::{RunFilter, Store, StoreError},
 };
 
@@ -19,7 +19,14 @@ async fn a_driver_that_lost_its_lease_commits_nothing() {
     let Some(place) = Place::new(LONG).await else { return };
     let faults = Faults::new(&[Fault::Wait]);
     let runner = Trouble::runner(faults.clone()).store(place.store.clone()).run_id("run");
-    let (ended, ()) = tokio::join!(runner.run(Try::default()), async {
+    let mut run = runner.start(Try::default()).unwrap();
+    let watched = async {
+        while let Some(event) = run.next().await {
+            assert!(!matches!(event, RunEvent::Committed { .. }), "it was rolled back");
+        }
+        run.finish().await
+    };
+    let (ended, ()) = tokio::join!(watched, async {
         faults.hangs.notified().await;
         let taken = sqlx::query("UPDATE runs SET epoch = epoch + 1, owner = NULL");
         taken.execute(&place.pool).await.unwrap();

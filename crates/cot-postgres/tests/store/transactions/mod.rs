@@ -1,5 +1,6 @@
 //! Functions with `effect: transaction`. What they do is that of the tests of SQLite.
 
+mod bounds;
 mod database;
 mod exactly_once;
 mod faults;

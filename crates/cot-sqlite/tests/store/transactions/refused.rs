@@ -1,7 +1,7 @@
 //! Stores that have no transaction for a function are refused before anything is called, with the name of the task.
 
 use cot_core::{
-    MockMode, Preflight as _, RunError, WorkerError,
+    Description, MockMode, Preflight as _, RunError, WorkerError,
     prelude::*,
     store::{MemoryStore, Store},
 };
@@ -47,6 +47,15 @@ async fn a_task_that_runs_alone_is_refused() {
 fn a_driver_without_such_a_store_can_refuse_it() {
     let error = Shop::refuse_transactions().unwrap_err().to_string();
     assert!(error.contains("task `book`") && error.contains("this driver"), "{error}");
+}
+
+#[test]
+fn a_manifest_says_which_tasks_have_transactions() {
+    let manifest = Description::new::<Shop>().manifest();
+    let tasks = manifest["tasks"].as_array().unwrap().iter();
+    let with: Vec<_> = tasks.filter(|task| task["transaction"] == true).collect();
+    assert_eq!(with.len(), 5, "{with:?}");
+    assert!(with[0].get("once").is_none());
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
