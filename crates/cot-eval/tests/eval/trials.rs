@@ -147,7 +147,7 @@ async fn each_result_is_told() {
         .concurrency(NonZeroUsize::MIN)
         .on_result(move |result, progress| {
             let Progress { done, failed, total, .. } = progress;
-            all.lock().unwrap().push((result.case.clone(), done, failed, total));
+            all.lock().unwrap().push((result.unwrap().case.clone(), done, failed, total));
         })
         .run()
         .await;
@@ -155,6 +155,21 @@ async fn each_result_is_told() {
     let names = ["invoice", "reminder", "hello"].map(str::to_owned);
     let [invoice, reminder, hello] = names;
     assert_eq!(*told, [(invoice, 1, 0, 3), (reminder, 2, 0, 3), (hello, 3, 1, 3)]);
+}
+
+#[tokio::test]
+async fn a_bar_reaches_its_total_if_the_budget_leaves_trials_out() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let all = Arc::clone(&told);
+    folders(Clerk::bills())
+        .concurrency(NonZeroUsize::MIN)
+        .budget(Budget { calls: Some(1), ..Budget::NONE })
+        .on_result(move |result, at| {
+            all.lock().unwrap().push((result.is_some(), at.done, at.total))
+        })
+        .run()
+        .await;
+    assert_eq!(*told.lock().unwrap(), [(true, 1, 3), (false, 2, 3), (false, 3, 3)]);
 }
 
 #[test]
