@@ -97,11 +97,12 @@ impl Report {
         summaries
     }
 
-    /// Adds up the totals of a variant by task.
+    /// Adds up the totals of a variant by task, without trials that have an error.
     #[must_use]
     pub fn by_task(&self, variant: &str) -> BTreeMap<&str, TaskTotals> {
         let mut tasks: BTreeMap<&str, TaskTotals> = BTreeMap::new();
-        for trial in self.trials.iter().filter(|trial| trial.variant == variant) {
+        let is_own = |trial: &&TrialResult| trial.variant == variant && trial.error.is_none();
+        for trial in self.trials.iter().filter(is_own) {
             for (task, totals) in &trial.tasks {
                 tasks.entry(task).or_default().add(totals);
             }
