@@ -54,7 +54,7 @@ impl Report {
         self.scorers.extend(other.scorers);
         self.trials.extend(other.trials);
         self.at = self.at.max(other.at);
-        self.left_out += other.left_out;
+        self.left_out = self.left_out.saturating_add(other.left_out);
         self.paid += other.paid;
         self.cache_error = self.cache_error.or(other.cache_error);
         self

@@ -98,10 +98,12 @@ impl TrialResult {
 
 impl TaskTotals {
     pub(crate) fn add(&mut self, other: &Self) {
-        self.visits += other.visits;
-        self.failed_attempts += other.failed_attempts;
-        self.retries += other.retries;
-        self.repaired_replies += other.repaired_replies;
+        // A report is a file, which can have any numbers.
+        let add = |own: &mut u64, more: u64| *own = own.saturating_add(more);
+        add(&mut self.visits, other.visits);
+        add(&mut self.failed_attempts, other.failed_attempts);
+        add(&mut self.retries, other.retries);
+        add(&mut self.repaired_replies, other.repaired_replies);
         self.usage += other.usage;
     }
 }

@@ -200,3 +200,37 @@ async fn a_folder_without_reports_and_a_site_without_a_folder_say_so() {
     assert_eq!(page.status, StatusCode::NOT_FOUND);
     assert!(!page.text.contains(r#"href="/evals""#), "{}", page.text);
 }
+
+#[tokio::test]
+async fn one_report_with_any_numbers_hides_no_other() {
+    let folder = folder();
+    let mut hostile = report(3_000, &[false, false]);
+    for trial in hostile["trials"].as_array_mut().unwrap() {
+        trial["elapsed"] = json!({ "secs": u64::MAX, "nanos": 0 });
+        for figure in ["visits", "failed_attempts", "retries", "repaired_replies"] {
+            trial["tasks"]["sort"][figure] = json!(u64::MAX);
+        }
+        trial["usage"]["calls"] = json!(u64::MAX);
+        trial["usage"]["cost"] = json!(f64::MAX);
+    }
+    write(folder.path(), "h.json", &hostile);
+    let mut late = report(0, &[false]);
+    late["at"]["secs_since_epoch"] = json!(i64::MAX);
+    write(folder.path(), "late.json", &late);
+    fs::write(
+        folder.path().join("long.json"),
+        json!({ "name": "n", "trials": "x".repeat(9_000) }).to_string(),
+    )
+    .unwrap();
+    let router = site(folder.path(), MemoryStore::default());
+    let list = get(&router, "/evals").await;
+    assert_eq!(list.status, StatusCode::OK);
+    for file in ["a.json", "h.json", "late.json", "long.json"] {
+        assert!(list.text.contains(file), "no {file} in {}", list.text);
+    }
+    assert!(list.text.len() < 50_000, "{}", list.text.len());
+    for file in ["h.json", "late.json"] {
+        let page = get(&router, &format!("/evals/report?file={file}")).await;
+        assert_eq!(page.status, StatusCode::OK, "{file}");
+    }
+}
