@@ -145,7 +145,7 @@ impl<P: Process, E> Eval<P, E> {
         ran: &Ran<P>,
         facts: RunFacts<P>,
     ) {
-        let RunFacts { outputs, ending, elapsed, at, tasks } = facts;
+        let RunFacts { outputs, ending, elapsed, at, tasks, .. } = facts;
         (result.tasks, result.at) = (tasks, at);
         result.end = ending.as_ref().map(|ending| ending.task().name().to_owned());
         result.why = ending.as_ref().and_then(Ending::why);

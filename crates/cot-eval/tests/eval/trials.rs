@@ -59,6 +59,7 @@ async fn a_run_that_fails_is_scored_like_any_other() {
     );
     let sort = invoice.tasks["sort"];
     assert_eq!((sort.visits, sort.failed_attempts, sort.retries, sort.usage.calls), (1, 2, 1, 2));
+    assert_eq!(sort.accepted_replies, 0);
     assert_eq!(report.by_task("small")["sort"], sort, "without the trials that are errors");
     assert_eq!(invoice.state.as_ref().unwrap()["mail"], "Invoice 7");
     assert!(reminder.error.as_deref().unwrap().contains("the clerk is out"), "{reminder:?}");

@@ -234,3 +234,44 @@ async fn one_report_with_any_numbers_hides_no_other() {
         assert_eq!(page.status, StatusCode::OK, "{file}");
     }
 }
+
+/// Returns a report with one trial of a task whose figures are given.
+fn with_task(figures: &Value) -> Value {
+    let mut report = report(1, &[false]);
+    report["variants"] = json!(["small"]);
+    report["trials"].as_array_mut().unwrap().truncate(1);
+    report["trials"][0]["tasks"]["sort"] = figures.clone();
+    report
+}
+
+#[tokio::test]
+async fn the_rates_of_tasks_are_shares_of_replies() {
+    let folder = tempfile::tempdir().unwrap();
+    let usage = json!({ "calls": 2, "input_tokens": 0, "output_tokens": 0 });
+    let figures = json!({
+        "visits": 1, "accepted_replies": 0, "failed_attempts": 2, "retries": 1, "repaired_replies": 2, "usage": usage,
+    });
+    let mut failing = with_task(&figures);
+    let mut outage = failing["trials"][0].clone();
+    outage["error"] = json!("the server is down");
+    failing["trials"].as_array_mut().unwrap().push(outage);
+    write(folder.path(), "a.json", &failing);
+    let items = json!({
+        "visits": 1, "accepted_replies": 8, "failed_attempts": 2, "retries": 2, "repaired_replies": 9,
+        "usage": { "calls": 10, "input_tokens": 0, "output_tokens": 0 },
+    });
+    write(folder.path(), "b.json", &with_task(&items));
+    let router = site(folder.path(), MemoryStore::default());
+    let failing = get(&router, "/evals/report?file=a.json").await.text;
+    let all = r#"2<span class="muted"> of 2, 100 %"#;
+    assert_eq!(
+        failing.matches(all).count(),
+        2,
+        "attempts and repairs, without the outage: {failing}"
+    );
+    let items = get(&router, "/evals/report?file=b.json").await.text;
+    assert_order(
+        &items,
+        &[r#"2<span class="muted"> of 10, 20 %"#, r#"9<span class="muted"> of 10, 90 %"#],
+    );
+}
