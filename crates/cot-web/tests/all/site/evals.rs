@@ -275,3 +275,20 @@ async fn the_rates_of_tasks_are_shares_of_replies() {
         &[r#"2<span class="muted"> of 10, 20 %"#, r#"9<span class="muted"> of 10, 90 %"#],
     );
 }
+
+#[tokio::test]
+async fn an_engine_without_a_price_is_not_the_cheapest() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut report = report(1, &[true]);
+    write(folder.path(), "priced.json", &report);
+    report["trials"][1]["usage"].as_object_mut().unwrap().remove("cost");
+    write(folder.path(), "some.json", &report);
+    let router = site(folder.path(), MemoryStore::default());
+    let priced = get(&router, "/evals/report?file=priced.json").await.text;
+    assert!(
+        priced.contains("Cost of a trial") && !priced.contains("Tokens of a trial"),
+        "{priced}"
+    );
+    let some = get(&router, "/evals/report?file=some.json").await.text;
+    assert!(some.contains("Tokens of a trial") && !some.contains("Cost of a trial"), "{some}");
+}
