@@ -292,3 +292,44 @@ async fn an_engine_without_a_price_is_not_the_cheapest() {
     let some = get(&router, "/evals/report?file=some.json").await.text;
     assert!(some.contains("Tokens of a trial") && !some.contains("Cost of a trial"), "{some}");
 }
+
+#[tokio::test]
+async fn what_a_page_has_no_room_for_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut report = report(1, &[true]);
+    let variants: Vec<String> = (0..1_000).map(|number| format!("v-{number:03}")).collect();
+    report["variants"] = json!(variants);
+    report["scorers"] = variants.iter().map(|name| (name.clone(), json!(1.0))).collect();
+    let trial = &mut report["trials"][0];
+    trial["variant"] = json!("v-000");
+    trial["tags"] = json!(variants);
+    let score =
+        |name: &String| json!({ "value": 1.0, "judgement": { "verdict": name, "label": "good" } });
+    trial["scores"] = variants.iter().map(|name| (name.clone(), score(name))).collect();
+    write(folder.path(), "a.json", &report);
+    let router = site(folder.path(), MemoryStore::default());
+    let list = get(&router, "/evals").await.text;
+    assert!(list.contains("and 980 more variants") && !list.contains("v-020"), "{list}");
+    let page = get(&router, "/evals/report?file=a.json").await.text;
+    let lines = [
+        "980 more variants are not shown",
+        "The first 20 of 1000 scorers are shown",
+        "The first 100 of 1000 rows are shown",
+        "and 980 more</span>",
+    ];
+    for line in lines {
+        assert!(page.contains(line), "no {line} in {page}");
+    }
+    let case = get(&router, "/evals/case?file=a.json&case=case-0").await.text;
+    assert!(case.contains("and 980 more</span>"), "{case}");
+}
+
+#[tokio::test]
+async fn a_report_that_changes_is_read_again() {
+    let folder = folder();
+    let router = site(folder.path(), MemoryStore::default());
+    let page = async || get(&router, "/evals/report?file=a.json").await.text;
+    assert!(page().await.contains("(2 of 4)"));
+    write(folder.path(), "a.json", &report(2_000, &[true, true, true, true, true]));
+    assert!(page().await.contains("(5 of 5)"));
+}
