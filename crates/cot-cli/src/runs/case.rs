@@ -43,7 +43,7 @@ pub(super) struct Case {
     /// A tag of the cases. Can be given several times.
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// Include the fields of the state that the process declares as private. Without it they are left out.
+    /// Include all fields of the state, also private ones. Needed if the store has no description of the process.
     #[arg(long)]
     private: bool,
 }
