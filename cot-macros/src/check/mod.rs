@@ -29,7 +29,8 @@ mod updates;
 pub(crate) use found_in::{is_tool, written};
 pub(crate) use rules::{Checked, check};
 pub(crate) use trust::{
-    Arguments, Finding, TaskMarks, findings, is_marked, is_strict, marked_fields, task_marks,
+    Arguments, Finding, TaskMarks, findings, is_marked, is_strict, marked_fields, private_members,
+    task_marks,
 };
 
 #[cfg(test)]

@@ -46,6 +46,15 @@ pub enum CaseLineError {
         /// The process.
         process: String,
     },
+    /// A private field is no member of its own.
+    #[error(
+        "a private field of the process `{process}` can't be told from others, since serde flattens it: `--private` makes a case \
+         with all fields"
+    )]
+    Flattened {
+        /// The process.
+        process: String,
+    },
     /// The run can't be read.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -82,7 +91,8 @@ struct CaseLine<'a> {
 
 /// Writes a run as a case of an eval: a line of JSON, with the state in which the run started. Images and
 /// documents have their bytes in it, since a case belongs to no store. Fields of the state that the newest program declares as
-/// private are left out, unless they are asked for; the case names them.
+/// private, and those to which its tasks write what they make of these, are left out unless they are asked for or empty. The
+/// case names them.
 ///
 /// # Errors
 ///
@@ -124,9 +134,13 @@ async fn private_members(store: &dyn Store, process: &str) -> Result<Vec<String>
         return Err(CaseLineError::Undescribed { process: process.to_owned() });
     };
     let trust = described.manifest.get("trust").unwrap_or(&Value::Null);
-    let names = trust.get("private");
+    let names = trust.get("private_members").or_else(|| trust.get("private"));
     let names = names.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    Ok(names.map(str::to_owned).collect())
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    match names.iter().any(|name| name == "*") {
+        true => Err(CaseLineError::Flattened { process: process.to_owned() }),
+        false => Ok(names),
+    }
 }
 
 /// Returns the state with the bytes of its images and documents, and without private fields. These are added to
@@ -145,7 +159,7 @@ fn shown_state(
     for field in private {
         let members = state.as_object_mut();
         let is_left_out = members.is_some_and(|members| {
-            let holds = members.get(field).is_some_and(|value| !value.is_null());
+            let holds = members.get(field).is_some_and(|value| !is_empty(value));
             holds && members.remove(field).is_some()
         });
         if is_left_out {
@@ -153,4 +167,15 @@ fn shown_state(
         }
     }
     to_raw_value(&state)
+}
+
+/// Returns whether a value says nothing, so that the case can have it.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
 }

@@ -18,8 +18,8 @@ use crate::{
 
 /// Makes cases of an eval from runs: a line of JSON for each, with the state in which the run started.
 ///
-/// What is right is given, or taken from the end of the run: its last state. Private fields of the state are left out, and the
-/// case says which; an eval asks for their values.
+/// What is right is given, or taken from the end of the run: its last state. Private fields of the state, and those
+/// that hold what tasks made of them, are left out, and the case says which; an eval asks for their values.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[

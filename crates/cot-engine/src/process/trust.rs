@@ -9,6 +9,9 @@ pub struct TrustDefinition {
     pub untrusted: &'static [&'static str],
     /// The fields of the state that are private.
     pub private: &'static [&'static str],
+    /// The members of the state's JSON that can hold private values: those of the private fields, and of the fields to which
+    /// tasks write what is made of them. `*` stands for a member whose name is not known.
+    pub private_members: &'static [&'static str],
     /// The engines that private values may be shown to.
     pub engines: &'static [&'static str],
     /// What prompts show of untrusted entries of the history.
@@ -49,6 +52,7 @@ impl TrustDefinition {
         is_strict: false,
         untrusted: &[],
         private: &[],
+        private_members: &[],
         engines: &[],
         history: UntrustedHistory::Shown,
         tasks: &[],

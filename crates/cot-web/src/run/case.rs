@@ -43,7 +43,7 @@ pub(super) fn form(visit: &Visit, view: &RunView) -> Markup {
                         } @else {
                             span {
                                 "With the private fields " code { (shown(&private)) }
-                                span.choice-about { "Otherwise they are left out, and the eval asks for their values." }
+                                span.choice-about { "Otherwise they and what tasks made of them are left out, and the eval asks for their values." }
                             }
                         }
                     }
@@ -65,7 +65,7 @@ pub(super) async fn download(visit: Visit, RunName(run): RunName) -> Result<Resp
     let parts = CaseParts { right, tags: Vec::new(), has_private };
     let case = case_line(visit.store(), &summary, &parts).await.map_err(|error| match error {
         CaseLineError::Store(error) => error.into(),
-        error @ CaseLineError::Undescribed { .. } => {
+        error @ (CaseLineError::Undescribed { .. } | CaseLineError::Flattened { .. }) => {
             PageError::conflict(format!("{error}.")).advice("Tick the box below the field.")
         }
         error => PageError::internal(error.to_string()),
