@@ -30,7 +30,7 @@ pub(crate) use found_in::{is_tool, written};
 pub(crate) use rules::{Checked, check};
 pub(crate) use trust::{
     Condition, Finding, Inputs, TaskMarks, findings, is_marked, is_strict, marked_fields,
-    passed_private, task_marks,
+    passed_private, private_members, task_marks,
 };
 
 #[cfg(test)]

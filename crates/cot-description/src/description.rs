@@ -101,7 +101,7 @@ impl Description {
     /// | `budget` | `{ tokens, calls, cost }` |
     /// | `bounds` | what a run uses up at most, `null` without bound: `model_calls`, `function_calls`, `questions`, `output_tokens`, `prompt_bytes`; `default_steps`, `at_most`; `unbounded`: why bounds are missing |
     /// | `history` | `{ kept, max_items, state_max_items }` |
-    /// | `trust` | the marks of trust: `{ strict, untrusted, private, engines, history, flows }`, where `flows` is `[{ task, shown, engines, untrusted, trusts }]`: the marked fields that the model of a task is shown, also by way of other values, the engines of the task, whether what comes of it is untrusted, and why that may reach an effect; missing if nothing is marked |
+    /// | `trust` | the marks of trust: `{ strict, untrusted, private, private_members, engines, history, flows }`, where `private_members` are the members of the state's JSON that can hold private values (`*` is one whose name is not known; missing if there is none), and `flows` is `[{ task, shown, engines, untrusted, trusts }]`: the marked fields that the model of a task is shown, also by way of other values, the engines of the task, whether what comes of it is untrusted, and why that may reach an effect; missing if nothing is marked |
     /// | `parts` | the names of `prompts` |
     /// | `sequences` | lists of names of tasks |
     /// | `tasks` | see below |

@@ -123,6 +123,9 @@ pub(crate) struct TrustFacts {
     pub(crate) strict: bool,
     pub(crate) untrusted: &'static [&'static str],
     pub(crate) private: &'static [&'static str],
+    /// The members of the state's JSON that can hold private values; `*` is one whose name is not known.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(crate) private_members: &'static [&'static str],
     /// The engines that private values may be shown to.
     pub(crate) engines: &'static [&'static str],
     /// What prompts show of untrusted entries of the history: `shown`, `omit` or `quoted`.

@@ -96,8 +96,16 @@ fn process(outline: &'static dyn ProcessOutline, processes: &[KeyedProcess]) -> 
 
 /// Returns the marks of trust, if any value is marked.
 fn trust(definition: &'static Definition) -> Option<TrustFacts> {
-    let TrustDefinition { is_strict, untrusted, private, engines, history, tasks, .. } =
-        *definition.trust;
+    let TrustDefinition {
+        is_strict,
+        untrusted,
+        private,
+        private_members,
+        engines,
+        history,
+        tasks,
+        ..
+    } = *definition.trust;
     let flow = |found: &'static TaskTrust| {
         let task = definition.task(found.task);
         let private = found.private.iter().filter(|field| !found.untrusted.contains(field));
@@ -116,6 +124,7 @@ fn trust(definition: &'static Definition) -> Option<TrustFacts> {
         strict: is_strict,
         untrusted,
         private,
+        private_members,
         engines,
         history: match history {
             UntrustedHistory::Shown => "shown",

@@ -11,7 +11,6 @@ use serde_json::{
 use crate::{
     error::StoreError,
     fork::snapshot_at,
-    process::ProcessDescription,
     run_id::RunId,
     status::{EndKind, Status},
     store::Store,
@@ -37,6 +36,24 @@ pub enum CaseLineError {
     NoEnd {
         /// The run.
         run: RunId,
+    },
+    /// Without the description of its process, nobody knows which fields are private.
+    #[error(
+        "the store has no description of the process `{process}`, so that its private fields are not known: `--private` makes a \
+         case with all fields"
+    )]
+    Undescribed {
+        /// The process.
+        process: String,
+    },
+    /// A private field is no member of its own.
+    #[error(
+        "a private field of the process `{process}` can't be told from others, since serde flattens it: `--private` makes a case \
+         with all fields"
+    )]
+    Flattened {
+        /// The process.
+        process: String,
     },
     /// The run can't be read.
     #[error(transparent)]
@@ -74,7 +91,8 @@ struct CaseLine<'a> {
 
 /// Writes a run as a case of an eval: a line of JSON, with the state in which the run started. Images and
 /// documents have their bytes in it, since a case belongs to no store. Fields of the state that the newest program declares as
-/// private are left out, unless they are asked for; the case names them.
+/// private, and those to which its tasks write what they make of these, are left out unless they are asked for or empty. The
+/// case names them.
 ///
 /// # Errors
 ///
@@ -84,6 +102,8 @@ pub async fn case_line(
     run: &RunSummary,
     CaseParts { right, tags, has_private }: &CaseParts,
 ) -> Result<Box<RawValue>, CaseLineError> {
+    let private =
+        if *has_private { Vec::new() } else { private_members(store, &run.process).await? };
     let start = snapshot_at(store, &run.run, 0).await?;
     let end = match (right, &run.status) {
         (Right::LastState, Status::Ended { how: EndKind::End | EndKind::RanOut, .. }) => {
@@ -92,8 +112,6 @@ pub async fn case_line(
         (Right::LastState, _) => return Err(CaseLineError::NoEnd { run: run.run.clone() }),
         (Right::Unsaid | Right::Json(_), _) => None,
     };
-    let described = if *has_private { None } else { store.process(&run.process).await? };
-    let private = described.as_ref().map_or_else(Vec::new, private_fields);
     let mut left_out = Vec::new();
     let state = shown_state(&start, &private, "state", &mut left_out)?;
     let end = end.map(|end| shown_state(&end, &private, "expected", &mut left_out)).transpose()?;
@@ -110,18 +128,26 @@ pub async fn case_line(
     Ok(to_raw_value(&serde_json::from_str::<Value>(line.get())?)?)
 }
 
-/// Returns the fields of the state that a process declares as private.
-#[must_use]
-pub fn private_fields(process: &ProcessDescription) -> Vec<&str> {
-    let fields = process.manifest.get("trust").and_then(|trust| trust.get("private")?.as_array());
-    fields.into_iter().flatten().filter_map(Value::as_str).collect()
+/// Returns the members of the state that can hold private values, as the description of the process says.
+async fn private_members(store: &dyn Store, process: &str) -> Result<Vec<String>, CaseLineError> {
+    let Some(described) = store.process(process).await? else {
+        return Err(CaseLineError::Undescribed { process: process.to_owned() });
+    };
+    let trust = described.manifest.get("trust").unwrap_or(&Value::Null);
+    let names = trust.get("private_members").or_else(|| trust.get("private"));
+    let names = names.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    match names.iter().any(|name| name == "*") {
+        true => Err(CaseLineError::Flattened { process: process.to_owned() }),
+        false => Ok(names),
+    }
 }
 
 /// Returns the state with the bytes of its images and documents, and without private fields. These are added to
 /// `left_out`, with the name of the part of the case before theirs.
 fn shown_state(
     snapshot: &Snapshot,
-    private: &[&str],
+    private: &[String],
     part: &str,
     left_out: &mut Vec<String>,
 ) -> serde_json::Result<Box<RawValue>> {
@@ -131,10 +157,25 @@ fn shown_state(
     let mut state: Value = serde_json::from_str(snapshot.state().get())?;
     inline_blobs(&mut state, snapshot.blobs());
     for field in private {
-        let removed = state.as_object_mut().and_then(|members| members.remove(*field));
-        if removed.is_some_and(|value| !value.is_null()) {
+        let members = state.as_object_mut();
+        let is_left_out = members.is_some_and(|members| {
+            let holds = members.get(field).is_some_and(|value| !is_empty(value));
+            holds && members.remove(field).is_some()
+        });
+        if is_left_out {
             left_out.push(format!("{part}.{field}"));
         }
     }
     to_raw_value(&state)
+}
+
+/// Returns whether a value says nothing, so that the case can have it.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
 }

@@ -1,7 +1,7 @@
 //! Items for the other crates of this workspace. Semantic versioning does not cover them.
 
 pub use crate::{
-    case_line::{CaseLineError, CaseParts, Right, case_line, private_fields},
+    case_line::{CaseLineError, CaseParts, Right, case_line},
     chain::{ContentHash, TextDigest},
     history::run::read_journal,
     journal::journal::{RecoveredRun, SnapshotEncoder},

@@ -76,6 +76,7 @@ where
         .concurrency(NonZeroUsize::MIN)
         .cache(bench.cache.clone())
         .on_result(|trial, progress| {
+            let Some(trial) = trial else { return };
             let verdict = if trial.passed { "right" } else { "wrong" };
             eprintln!(
                 "{} of {}: {} {}: {verdict}",

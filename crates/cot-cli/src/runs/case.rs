@@ -18,8 +18,8 @@ use crate::{
 
 /// Makes cases of an eval from runs: a line of JSON for each, with the state in which the run started.
 ///
-/// What is right is given, or taken from the end of the run: its last state. Private fields of the state are left out, and the
-/// case says which; an eval asks for their values.
+/// What is right is given, or taken from the end of the run: its last state. Private fields of the state, and those
+/// that hold what tasks made of them, are left out, and the case says which; an eval asks for their values.
 #[derive(Debug, Args)]
 #[command(after_help = help::after(
     &[
@@ -43,7 +43,7 @@ pub(super) struct Case {
     /// A tag of the cases. Can be given several times.
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// Include the fields of the state that the process declares as private. Without it they are left out.
+    /// Include all fields of the state, also private ones. Needed if the store has no description of the process.
     #[arg(long)]
     private: bool,
 }

@@ -11,6 +11,9 @@ pub struct TrustDefinition {
     pub private: &'static [&'static str],
     /// Whether each argument of `new` of the state is untrusted, and whether it is private.
     pub inputs: &'static [[bool; 2]],
+    /// The members of the state's JSON that can hold private values: those of the private fields, and of the fields to which
+    /// tasks write what is made of them. `*` stands for a member whose name is not known.
+    pub private_members: &'static [&'static str],
     /// The engines that private values may be shown to.
     pub engines: &'static [&'static str],
     /// What prompts show of untrusted entries of the history.
@@ -56,6 +59,7 @@ impl TrustDefinition {
         untrusted: &[],
         private: &[],
         inputs: &[],
+        private_members: &[],
         engines: &[],
         history: UntrustedHistory::Shown,
         tasks: &[],

@@ -2,7 +2,7 @@
 
 use serde::{
     Deserialize,
-    de::{DeserializeOwned, IgnoredAny, IntoDeserializer, value::Error as ValueError},
+    de::{DeserializeOwned, IntoDeserializer, value::Error as ValueError},
 };
 use serde_json::Value;
 
@@ -26,7 +26,7 @@ struct Line<S, E, I> {
     #[serde(default)]
     tags: Vec<String>,
     #[serde(default, rename = "left_out")]
-    _left_out: IgnoredAny,
+    _left_out: Vec<String>,
 }
 
 /// The members of the parts of a case from which private fields were left out.

@@ -5,6 +5,9 @@ use std::{collections::BTreeMap, fmt};
 use super::{report::Report, table::percent};
 use crate::score::Judgement;
 
+/// The pairs of a label and a verdict that are displayed.
+const MAX_PAIRS: usize = 20;
+
 /// How far the verdicts of a judge agree with the labels that people gave.
 ///
 /// ```
@@ -74,10 +77,13 @@ impl fmt::Display for Agreement {
             None => write!(f, ", kappa undefined: all verdicts and labels are the same")?,
         }
         let differ = self.counts.iter().filter(|((label, verdict), _)| label != verdict);
-        for ((label, verdict), count) in differ {
+        for ((label, verdict), count) in differ.clone().take(MAX_PAIRS) {
             write!(f, "; people say {label}, the judge {verdict}: {count}")?;
         }
-        Ok(())
+        match differ.count().saturating_sub(MAX_PAIRS) {
+            0 => Ok(()),
+            more => write!(f, "; and {more} more pairs"),
+        }
     }
 }
 

@@ -54,7 +54,7 @@ impl Report {
         self.scorers.extend(other.scorers);
         self.trials.extend(other.trials);
         self.at = self.at.max(other.at);
-        self.left_out += other.left_out;
+        self.left_out = self.left_out.saturating_add(other.left_out);
         self.paid += other.paid;
         self.cache_error = self.cache_error.or(other.cache_error);
         self
@@ -97,11 +97,12 @@ impl Report {
         summaries
     }
 
-    /// Adds up the totals of a variant by task.
+    /// Adds up the totals of a variant by task, without trials that have an error.
     #[must_use]
     pub fn by_task(&self, variant: &str) -> BTreeMap<&str, TaskTotals> {
         let mut tasks: BTreeMap<&str, TaskTotals> = BTreeMap::new();
-        for trial in self.trials.iter().filter(|trial| trial.variant == variant) {
+        let is_own = |trial: &&TrialResult| trial.variant == variant && trial.error.is_none();
+        for trial in self.trials.iter().filter(is_own) {
             for (task, totals) in &trial.tasks {
                 tasks.entry(task).or_default().add(totals);
             }

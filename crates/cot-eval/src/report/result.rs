@@ -63,6 +63,9 @@ pub struct TrialResult {
 pub struct TaskTotals {
     /// The number of visits.
     pub visits: u64,
+    /// The number of replies of models that were accepted: outputs, those of items, and choices of a transition.
+    #[serde(default)]
+    pub accepted_replies: u64,
     /// The number of failed attempts.
     pub failed_attempts: u64,
     /// The number of these after which the task asked again.
@@ -98,10 +101,13 @@ impl TrialResult {
 
 impl TaskTotals {
     pub(crate) fn add(&mut self, other: &Self) {
-        self.visits += other.visits;
-        self.failed_attempts += other.failed_attempts;
-        self.retries += other.retries;
-        self.repaired_replies += other.repaired_replies;
+        // A report is a file, which can have any numbers.
+        let add = |own: &mut u64, more: u64| *own = own.saturating_add(more);
+        add(&mut self.visits, other.visits);
+        add(&mut self.accepted_replies, other.accepted_replies);
+        add(&mut self.failed_attempts, other.failed_attempts);
+        add(&mut self.retries, other.retries);
+        add(&mut self.repaired_replies, other.repaired_replies);
         self.usage += other.usage;
     }
 }

@@ -47,7 +47,7 @@ impl Summary {
             summary.trials += 1;
             summary.passed += usize::from(trial.passed);
             summary.usage += trial.usage;
-            summary.elapsed += trial.elapsed;
+            summary.elapsed = summary.elapsed.saturating_add(trial.elapsed);
             for (name, score) in &trial.scores {
                 let (sum, count) = summary.sums.entry(name.clone()).or_default();
                 *sum += score.value;

@@ -127,8 +127,9 @@ impl Report {
         let mut rows = vec![head.map(str::to_owned).to_vec()];
         rows[0][0] = format!("{variant}, by task");
         for (task, totals) in tasks {
-            let TaskTotals { visits, failed_attempts, retries, repaired_replies, usage } = totals;
-            let tokens = usage.input_tokens + usage.output_tokens;
+            let TaskTotals { visits, failed_attempts, retries, repaired_replies, usage, .. } =
+                totals;
+            let tokens = usage.total_tokens();
             let figures = [visits, failed_attempts, retries, repaired_replies, usage.calls, tokens];
             let figures = figures.iter().map(ToString::to_string);
             rows.push([format!("- {task}")].into_iter().chain(figures).collect());

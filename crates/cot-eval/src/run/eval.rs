@@ -42,7 +42,7 @@ pub struct Eval<P: Process, E = ()> {
     pub(super) on_result: Option<Box<ResultFunction>>,
 }
 
-type ResultFunction = dyn Fn(&TrialResult, Progress) + Send + Sync;
+type ResultFunction = dyn Fn(Option<&TrialResult>, Progress) + Send + Sync;
 
 /// How each case starts a task that runs alone.
 pub(super) struct TaskStarts<P: Process> {
@@ -90,7 +90,7 @@ fn tell_apart<S, E>(cases: &mut [Case<S, E>]) {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The number of trials that are over. Those that the budget left out count, and are not told.
+    /// The number of trials that are over. Those that the budget left out count.
     pub done: usize,
     /// The number of these that did not pass, or have an error.
     pub failed: usize,
@@ -283,10 +283,10 @@ impl<P: Process, E> Eval<P, E> {
         self
     }
 
-    /// Sets a function that is called after each trial, for a progress bar.
+    /// Sets a function that is called after each trial, for a progress bar: with its result, unless the budget left it out.
     pub fn on_result(
         mut self,
-        function: impl Fn(&TrialResult, Progress) + Send + Sync + 'static,
+        function: impl Fn(Option<&TrialResult>, Progress) + Send + Sync + 'static,
     ) -> Self {
         self.on_result = Some(Box::new(function));
         self

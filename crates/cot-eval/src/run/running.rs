@@ -79,14 +79,15 @@ impl<P: Process, E> Eval<P, E> {
         }
     }
 
-    fn tell(&self, result: Option<&mut TrialResult>, tally: &Mutex<Tally>) {
+    fn tell(&self, mut result: Option<&mut TrialResult>, tally: &Mutex<Tally>) {
         let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
         tally.at.done += 1;
-        let Some(result) = result else { return };
-        tally.at.failed += usize::from(!result.passed);
-        tally.bound(&mut result.state);
+        if let Some(result) = &mut result {
+            tally.at.failed += usize::from(!result.passed);
+            tally.bound(&mut result.state);
+        }
         if let Some(tell) = &self.on_result {
-            tell(result, tally.at);
+            tell(result.as_deref(), tally.at);
         }
     }
 
@@ -144,7 +145,7 @@ impl<P: Process, E> Eval<P, E> {
         ran: &Ran<P>,
         facts: RunFacts<P>,
     ) {
-        let RunFacts { outputs, ending, elapsed, at, tasks } = facts;
+        let RunFacts { outputs, ending, elapsed, at, tasks, .. } = facts;
         (result.tasks, result.at) = (tasks, at);
         result.end = ending.as_ref().map(|ending| ending.task().name().to_owned());
         result.why = ending.as_ref().and_then(Ending::why);

@@ -1,7 +1,7 @@
 //! What the events of a run tell an eval.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, SystemTime},
@@ -23,6 +23,8 @@ pub(super) struct RunFacts<P: Process> {
     /// When the last event happened.
     pub(super) at: Option<SystemTime>,
     pub(super) tasks: BTreeMap<String, TaskTotals>,
+    /// The tasks whose items have been counted, so that their commit is not.
+    items: BTreeSet<String>,
 }
 
 impl<P: Process> Watch<P> {
@@ -56,6 +58,7 @@ impl<P: Process> RunFacts<P> {
             elapsed: Duration::ZERO,
             at: None,
             tasks: BTreeMap::new(),
+            items: BTreeSet::new(),
         }
     }
 
@@ -67,13 +70,13 @@ impl<P: Process> RunFacts<P> {
             }
             _ => {}
         }
-        count(&mut self.tasks, "", event, &|task| task.name());
+        count((&mut self.tasks, &mut self.items), "", event, &|task| task.name());
     }
 }
 
 /// Adds an event to the totals of its task. `prefix` names the tasks around it.
 fn count<T, O>(
-    tasks: &mut BTreeMap<String, TaskTotals>,
+    (tasks, items): (&mut BTreeMap<String, TaskTotals>, &mut BTreeSet<String>),
     prefix: &str,
     event: &RunEvent<T, O>,
     name: &dyn Fn(&T) -> &str,
@@ -82,14 +85,21 @@ fn count<T, O>(
     let path = format!("{prefix}{}", name(task));
     match event {
         RunEvent::Nested { event, .. } => {
-            return count(tasks, &format!("{path}."), event, &|task: &TaskName| task);
+            return count((tasks, items), &format!("{path}."), event, &|task: &TaskName| task);
         }
         RunEvent::TaskStarted { .. }
         | RunEvent::AttemptFailed { .. }
         | RunEvent::Repaired { .. }
+        | RunEvent::ItemDone { .. }
         | RunEvent::Committed { .. }
         | RunEvent::Transitioned { .. } => {}
         _ => return,
+    }
+    let has_items = items.contains(&path);
+    match event {
+        RunEvent::TaskStarted { .. } if has_items => drop(items.remove(&path)),
+        RunEvent::ItemDone { .. } if !has_items => drop(items.insert(path.clone())),
+        _ => {}
     }
     let totals = tasks.entry(path).or_default();
     match event {
@@ -100,7 +110,11 @@ fn count<T, O>(
             totals.usage += attempt.usage;
         }
         RunEvent::Repaired { .. } => totals.repaired_replies += 1,
-        RunEvent::Committed { usage, .. } | RunEvent::Transitioned { usage, .. } => {
+        RunEvent::Committed { .. } if has_items => {}
+        RunEvent::Committed { usage, .. }
+        | RunEvent::ItemDone { usage, .. }
+        | RunEvent::Transitioned { usage, .. } => {
+            totals.accepted_replies += u64::from(usage.calls > 0);
             totals.usage += *usage;
         }
         _ => {}

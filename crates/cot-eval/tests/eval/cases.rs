@@ -224,6 +224,8 @@ fn a_private_field_that_was_left_out_needs_a_value() {
     assert!(expected.contains("the private field `expected.id` was left out"), "{expected}");
     let filled = line(r#"{"id":7}"#, r#"{"id":8}"#).unwrap();
     assert_eq!(filled[0], Case::new("a", Customer { id: 7 }).expect(Customer { id: 8 }));
+    let number = Case::<Customer>::from_json_lines(r#"{"name":"a","state":{"id":7},"left_out":5}"#);
+    assert!(number.unwrap_err().reason.contains("expected a sequence"));
     // Also where the type would do without it.
     let text = r#"{"name":"a","state":{},"left_out":["state.id"]}"#;
     let error = Case::<Option<serde_json::Value>>::from_json_lines(text).unwrap_err();

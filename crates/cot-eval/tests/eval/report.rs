@@ -1,5 +1,6 @@
-use cot_core::eval::{Interval, Report};
+use cot_core::eval::{Comparison, Interval, Report};
 use proptest::prelude::*;
+use serde_json::json;
 
 use crate::process::{Clerk, folders};
 
@@ -70,4 +71,30 @@ async fn markdown_shows_what_a_model_wrote_as_text() {
     let clerk = Clerk::new(&[("", r#"{"name":"a|<b>@all"}"#)]);
     let markdown = folders(clerk).run().await.to_markdown();
     assert!(markdown.contains("a\\|&lt;b&gt;&#64;all"), "{markdown}");
+}
+
+#[test]
+fn a_report_with_any_numbers_is_summarized() {
+    let most = u64::MAX;
+    let usage =
+        json!({ "calls": most, "input_tokens": most, "output_tokens": most, "cost": f64::MAX });
+    let totals = json!({
+        "visits": most, "accepted_replies": most, "failed_attempts": most, "retries": most,
+        "repaired_replies": most, "usage": usage,
+    });
+    let trial = json!({
+        "variant": "v", "case": "c", "tags": ["t"], "repeat": u32::MAX, "passed": false,
+        "scores": { "s": { "value": f64::MAX } }, "usage": usage,
+        "elapsed": { "secs": most, "nanos": 999_999_999 }, "tasks": { "a": totals, "b": totals },
+    });
+    let report = json!({
+        "name": "r", "process": "P", "version": null, "variants": ["v", "v"], "scorers": { "s": f64::MIN },
+        "left_out": usize::MAX, "paid": usage, "trials": [trial, trial],
+    });
+    let report: Report = serde_json::from_value(report).unwrap();
+    assert_eq!(report.summary("v").elapsed, std::time::Duration::new(most, 999_999_999));
+    assert_eq!(report.by_task("v")["a"].visits, most);
+    let both = report.clone().join(report.clone());
+    assert!(both.to_string().contains("The budget left out"));
+    assert!(!Comparison::between(&report, &both).is_worse_by(0.0));
 }

@@ -154,3 +154,38 @@ fn wrong_inputs_are_named_with_their_place() {
     let state = Case::<Mail>::from_json_lines(r#"{"name":"a"}"#).unwrap_err();
     assert_eq!(state.to_string(), "line 1, column 12: `state` is missing");
 }
+
+cot_process! {
+    /// Sorts several mails.
+    process Pile {
+        state: { input mails: Vec<String>, folders: Vec<Folder> },
+        max_retries: 0,
+
+        task sort -> Folder {
+            for_each: mail in state.mails,
+            max_concurrency: 1,
+            prompt: "Name the folder of this mail: ${mail}",
+            update: { folders = output },
+            next: done,
+        }
+
+        task done { end }
+    }
+}
+
+#[tokio::test]
+async fn accepted_replies_count_by_item() {
+    let clerk = Clerk::new(&[("Hello", r#"{"name": "friends"}"#), ("", "I do not know.")]);
+    let pile = |name, mails: &[&str]| {
+        Case::new(name, PileState::new(mails.iter().map(|mail| (*mail).to_owned()).collect()))
+    };
+    let cases =
+        vec![pile("good", &["Hello 1", "Hello 2"]), pile("bad", &["Hello 3", "Bye", "Bye"])];
+    let report = Eval::new("pile", cases).variant("small", Pile::runner().model(clerk)).run().await;
+    let sort = |trial: usize| report.trials[trial].tasks["sort"];
+    let figures = [0, 1].map(|trial| {
+        let totals = sort(trial);
+        (totals.visits, totals.accepted_replies, totals.failed_attempts, totals.usage.calls)
+    });
+    assert_eq!(figures, [(1, 2, 0, 2), (1, 1, 1, 2)]);
+}

@@ -59,6 +59,8 @@ async fn a_run_that_fails_is_scored_like_any_other() {
     );
     let sort = invoice.tasks["sort"];
     assert_eq!((sort.visits, sort.failed_attempts, sort.retries, sort.usage.calls), (1, 2, 1, 2));
+    assert_eq!(sort.accepted_replies, 0);
+    assert_eq!(report.by_task("small")["sort"], sort, "without the trials that are errors");
     assert_eq!(invoice.state.as_ref().unwrap()["mail"], "Invoice 7");
     assert!(reminder.error.as_deref().unwrap().contains("the clerk is out"), "{reminder:?}");
     let summary = report.summary("small");
@@ -147,7 +149,7 @@ async fn each_result_is_told() {
         .concurrency(NonZeroUsize::MIN)
         .on_result(move |result, progress| {
             let Progress { done, failed, total, .. } = progress;
-            all.lock().unwrap().push((result.case.clone(), done, failed, total));
+            all.lock().unwrap().push((result.unwrap().case.clone(), done, failed, total));
         })
         .run()
         .await;
@@ -155,6 +157,21 @@ async fn each_result_is_told() {
     let names = ["invoice", "reminder", "hello"].map(str::to_owned);
     let [invoice, reminder, hello] = names;
     assert_eq!(*told, [(invoice, 1, 0, 3), (reminder, 2, 0, 3), (hello, 3, 1, 3)]);
+}
+
+#[tokio::test]
+async fn a_bar_reaches_its_total_if_the_budget_leaves_trials_out() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let all = Arc::clone(&told);
+    folders(Clerk::bills())
+        .concurrency(NonZeroUsize::MIN)
+        .budget(Budget { calls: Some(1), ..Budget::NONE })
+        .on_result(move |result, at| {
+            all.lock().unwrap().push((result.is_some(), at.done, at.total))
+        })
+        .run()
+        .await;
+    assert_eq!(*told.lock().unwrap(), [(true, 1, 3), (false, 2, 3), (false, 3, 3)]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Parses `state: Type` and `state: { input name: Type, untrusted name: Type = default, name: Type }`.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens as _;
 use syn::{Attribute, Expr, Ident, Result, Token, Type, braced, parse::ParseStream};
 
 use crate::diagnostics::Errors;
@@ -76,9 +77,9 @@ impl StateField {
         self.untrusted.is_some() || self.is_of_type("Untrusted")
     }
 
-    /// Returns whether only listed engines may be shown the value, by its mark or by its type.
+    /// Returns whether only listed engines may be shown the value, or a part of it, by its mark or by its type.
     pub fn is_private(&self) -> bool {
-        self.private.is_some() || self.is_of_type("Private")
+        self.private.is_some() || mentions(self.ty.to_token_stream(), "Private")
     }
 
     /// Returns whether no text fits into the field, so that it can be shown without a fence.
@@ -90,6 +91,15 @@ impl StateField {
         let Type::Path(path) = &self.ty else { return false };
         path.path.segments.last().is_some_and(|last| last.ident == name)
     }
+}
+
+/// Returns whether a type has the name in it, as `Option<Private<String>>` does.
+fn mentions(ty: TokenStream, name: &str) -> bool {
+    ty.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == name,
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        _ => false,
+    })
 }
 
 /// The types of numbers and of `bool`.

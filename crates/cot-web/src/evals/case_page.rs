@@ -5,7 +5,7 @@ use cot_eval::{Report, TrialResult};
 use cot_store::RunId;
 use maud::{Markup, html};
 
-use super::mark::name;
+use super::mark::{name, tags};
 use crate::{
     error::PageError,
     frame::{
@@ -22,32 +22,49 @@ use crate::{
 const MAX_TRIALS: usize = 100;
 
 pub(super) async fn show(visit: Visit) -> Result<Markup, PageError> {
-    let (file, report) = visit.report().await?;
-    let case = visit.query().get("case").unwrap_or_default();
-    let mut trials: Vec<_> = report.trials.iter().filter(|trial| trial.case == case).collect();
+    let (file, shown) = visit.report().await?;
+    let case = visit.query().get("case").unwrap_or_default().to_owned();
+    let trials = worst_first(&shown.report, &case);
     if trials.is_empty() {
         let message = format!("The report `{file}` has no case `{case}`.");
         return Err(PageError::new(StatusCode::NOT_FOUND, "No such case", message));
     }
-    trials.sort_by_key(|trial| trial.passed);
     let origin =
         run_link(&visit, case.parse().ok().as_ref(), "The run that it was made of").await?;
-    let mut shown_trials = Vec::new();
+    let mut links = Vec::new();
     for trial in trials.iter().take(MAX_TRIALS) {
-        let link = run_link(&visit, trial.run.as_ref(), "Its run").await?;
-        shown_trials.push(card(&report, trial, &link));
+        links.push(run_link(&visit, trial.run.as_ref(), "Its run").await?);
     }
-    let body = html! {
+    let (of_page, of_case) = (visit.clone(), case.clone());
+    let render = move || body(&of_page, (&file, &shown.report), &of_case, (&origin, &links));
+    let body = visit.reports()?.render(render).await?;
+    Ok(Page::new(&visit, &case).section(Section::Evals).body(body))
+}
+
+fn body(
+    visit: &Visit,
+    (file, report): (&str, &Report),
+    case: &str,
+    (origin, links): (&Markup, &[Markup]),
+) -> Markup {
+    let trials = worst_first(report, case);
+    html! {
         p.crumbs {
             a href=(visit.links().evals()) { "Evals" } " › "
-            a href=(visit.links().eval_report(&file)) { (shown(&report.name)) }
+            a href=(visit.links().eval_report(file)) { (shown(&report.name)) }
         }
         div.page-head { h1 { (shown(case)) } (origin) }
-        p.row { @for tag in &trials[0].tags { span.tag { (shown(tag)) } } }
-        @for trial in &shown_trials { (trial) }
-        @if trials.len() > MAX_TRIALS { p.muted { "The first " (MAX_TRIALS) " of " (trials.len()) " trials are shown." } }
-    };
-    Ok(Page::new(&visit, case).section(Section::Evals).body(body))
+        p { (tags(&trials)) }
+        @for (trial, link) in trials.iter().zip(links) { (card(report, trial, link)) }
+        @if trials.len() > links.len() { p.muted { "The first " (links.len()) " of " (trials.len()) " trials are shown." } }
+    }
+}
+
+/// Returns the trials of a case, those first that did not pass.
+fn worst_first<'a>(report: &'a Report, case: &str) -> Vec<&'a TrialResult> {
+    let mut trials: Vec<_> = report.trials.iter().filter(|trial| trial.case == case).collect();
+    trials.sort_by_key(|trial| trial.passed);
+    trials
 }
 
 /// A link to a run, if the store of the site has it.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cot_eval::{Report, TrialResult};
 use maud::{Markup, html};
 
-use super::mark::name;
+use super::mark::{name, tags};
 use crate::{
     frame::{
         pill::{Tone, pill},
@@ -71,13 +71,12 @@ fn worst_first(report: &Report) -> Vec<CaseTrials<'_>> {
 }
 
 fn row(visit: &Visit, file: &str, report: &Report, case: &CaseTrials<'_>) -> Markup {
-    let tags = case.trials.first().map_or(&[][..], |trial| &trial.tags);
     let failed = case.trials.iter().find(|trial| !trial.passed);
     html! {
         tr {
             th scope="row" {
                 a href=(visit.links().eval_case(file, case.case)) { (shown(case.case)) }
-                @if !tags.is_empty() { span.sub.row { @for tag in tags { span.tag { (shown(tag)) } } } }
+                (tags(&case.trials))
             }
             td data-label="Passed" { ul.plain { @for index in 0..report.variants.len() { (passed(report, case, index)) } } }
             td data-label="Why" { @if let Some(trial) = failed { (shown(&report.reason(trial))) } }

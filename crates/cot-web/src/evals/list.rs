@@ -24,24 +24,29 @@ const MAX_REPORTS: usize = 200;
 const MAX_UNREADABLE: usize = 20;
 
 pub(super) async fn show(visit: Visit) -> Result<Markup, PageError> {
-    let listing = visit.reports()?.list().await?;
-    let body = html! {
+    let reports = visit.reports()?;
+    let (of_page, listing) = (visit.clone(), reports.list().await?);
+    let body = reports.render(move || body(&of_page, &listing)).await?;
+    Ok(Page::new(&visit, "Evals").section(Section::Evals).body(body))
+}
+
+fn body(visit: &Visit, listing: &FolderList) -> Markup {
+    html! {
         h1 { "Evals" }
         @if listing.reports.is_empty() {
             div.card.empty {
                 p.lead { "The folder has no report of an eval." }
                 p.muted { "Write what " code { "Eval::run" } " returns as JSON into a file whose name ends in " code { ".json" } "." }
             }
-        } @else { (reports(&visit, &listing)) }
+        } @else { (table_of_reports(visit, listing)) }
         @for why in listing.unreadable.iter().take(MAX_UNREADABLE) { p.notice.notice-error { (shown(why)) } }
         @if listing.unreadable.len() > MAX_UNREADABLE {
             p.muted { (listing.unreadable.len()) " files can't be read; the first ones are shown." }
         }
-    };
-    Ok(Page::new(&visit, "Evals").section(Section::Evals).body(body))
+    }
 }
 
-fn reports(visit: &Visit, listing: &FolderList) -> Markup {
+fn table_of_reports(visit: &Visit, listing: &FolderList) -> Markup {
     let columns = [("Eval", false), ("Passed", false)];
     let rows = html! {
         @for report in listing.reports.iter().take(MAX_REPORTS) {
@@ -52,6 +57,7 @@ fn reports(visit: &Visit, listing: &FolderList) -> Markup {
                         @for (variant, summary) in &report.variants {
                             li { (passed(variant, summary, before(listing, report, variant))) }
                         }
+                        @if report.more_variants > 0 { li.muted { "and " (report.more_variants) " more variants" } }
                     }
                 }
             }

@@ -7,6 +7,7 @@ use super::{
     cases::cases,
     mark::name,
     plot::{over_reports, quality_against_cost},
+    reports::{FolderList, ShownReport},
     tables::{agreements, by_tag, by_variant},
     tasks::losses,
 };
@@ -22,23 +23,31 @@ use crate::{
 };
 
 pub(super) async fn show(visit: Visit) -> Result<Markup, PageError> {
-    let (file, report) = visit.report().await?;
-    let listing = visit.reports()?.list().await?;
+    let (file, shown) = visit.report().await?;
+    let reports = visit.reports()?;
+    let listing = reports.list().await?;
+    let (of_page, title) = (visit.clone(), shown.report.name.clone());
+    let body = reports.render(move || body(&of_page, &file, &shown, &listing)).await?;
+    Ok(Page::new(&visit, &title).section(Section::Evals).body(body))
+}
+
+fn body(visit: &Visit, file: &str, shown: &ShownReport, listing: &FolderList) -> Markup {
+    let ShownReport { report, more_variants } = shown;
     let others: Vec<_> = listing.reports_named(&report.name).collect();
     let after = visit.query().parsed("after").unwrap_or_default();
-    let body = html! {
-        (head(&visit, &file, &report))
+    html! {
+        (head(visit, file, report))
         @if report.variants.len() > 1 {
             ul.legend aria-label="Variants" { @for index in 0..report.variants.len() { li { (name(&report.variants, index)) } } }
         }
-        div.grid { (quality_against_cost(&report)) (over_reports(&visit, &report.variants, &others)) }
-        (by_variant(&report))
-        (losses(&report))
-        (agreements(&report))
-        (by_tag(&report))
-        (cases(&visit, &file, &report, after))
-    };
-    Ok(Page::new(&visit, &report.name).section(Section::Evals).body(body))
+        @if *more_variants > 0 { p.muted { (more_variants) " more variants are not shown." } }
+        div.grid { (quality_against_cost(report)) (over_reports(visit, &report.variants, &others)) }
+        (by_variant(report))
+        (losses(report))
+        (agreements(report))
+        (by_tag(report))
+        (cases(visit, file, report, after))
+    }
 }
 
 fn head(visit: &Visit, file: &str, report: &Report) -> Markup {

@@ -76,10 +76,12 @@ fn cost_text(value: f64, is_priced: bool) -> String {
     }
 }
 
-/// Plots the pass rate of each variant against what a trial costs, in tokens where no price is known.
+/// Plots the pass rate of each variant against what a trial costs, in tokens unless all prices are known: an engine without
+/// one would be the cheapest.
 pub(super) fn quality_against_cost(report: &Report) -> Markup {
     let all: Vec<Summary> = report.variants.iter().map(|name| report.summary(name)).collect();
-    let is_priced = all.iter().any(|summary| summary.usage.cost > 0.0);
+    let mut called = all.iter().filter(|all| all.trials > 0 && all.usage.calls > 0).peekable();
+    let is_priced = called.peek().is_some() && called.all(|all| all.usage.cost > 0.0);
     let costs: Vec<f64> = all.iter().map(|summary| cost_of_a_trial(summary, is_priced)).collect();
     let top = round_up(costs.iter().copied().fold(0.0, f64::max));
     let what = if is_priced { "Cost of a trial" } else { "Tokens of a trial" };

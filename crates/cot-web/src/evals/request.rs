@@ -1,9 +1,10 @@
 //! The report that a request names.
 
-use axum::http::StatusCode;
-use cot_eval::Report;
+use std::sync::Arc;
 
-use super::reports::Reports;
+use axum::http::StatusCode;
+
+use super::reports::{Reports, ShownReport};
 use crate::{error::PageError, visit::Visit};
 
 impl Visit {
@@ -24,7 +25,7 @@ impl Visit {
     }
 
     /// Returns the file that the query names, and the report in it.
-    pub(super) async fn report(&self) -> Result<(String, Report), PageError> {
+    pub(super) async fn report(&self) -> Result<(String, Arc<ShownReport>), PageError> {
         let file = self.query().get("file").unwrap_or_default().to_owned();
         let report = self.reports()?.read(&file).await?;
         Ok((file, report))

@@ -12,8 +12,11 @@ use crate::frame::{
     time::took,
 };
 
-/// The number of tags that are listed.
-const MAX_TAGS: usize = 100;
+/// The number of rows of a table of tags or judges.
+const MAX_ROWS: usize = 100;
+
+/// The number of scorers that are listed.
+const MAX_SCORERS: usize = 20;
 
 /// The columns of both tables after the first one.
 const COLUMNS: [(&str, bool); 8] = [
@@ -29,7 +32,7 @@ const COLUMNS: [(&str, bool); 8] = [
 
 /// Renders the figures of each variant, with the mean of each scorer.
 pub(super) fn by_variant(report: &Report) -> Markup {
-    let scorers: Vec<&str> = report.scorers.keys().map(String::as_str).collect();
+    let scorers: Vec<&str> = report.scorers.keys().take(MAX_SCORERS).map(String::as_str).collect();
     let titles: Vec<String> = scorers.iter().map(|scorer| shown(scorer).into_owned()).collect();
     let scores = titles.iter().map(|title| (title.as_str(), true));
     let columns: Vec<_> = [("Variant", false)].into_iter().chain(COLUMNS).chain(scores).collect();
@@ -45,7 +48,10 @@ pub(super) fn by_variant(report: &Report) -> Markup {
             }
         }
     };
-    table("The figures of each variant", &columns, rows)
+    html! {
+        (table("The figures of each variant", &columns, rows))
+        @if report.scorers.len() > MAX_SCORERS { p.muted { "The first " (MAX_SCORERS) " of " (report.scorers.len()) " scorers are shown." } }
+    }
 }
 
 /// Renders how far judges agree with people, if cases have labels.
@@ -63,7 +69,7 @@ pub(super) fn agreements(report: &Report) -> Markup {
             section.stack aria-labelledby="judges" {
                 h2 #judges { "Agreement with people" }
                 (table("How far judges agree with people", &columns, html! {
-                    @for (index, scorer, agreement) in &all {
+                    @for (index, scorer, agreement) in all.iter().take(MAX_ROWS) {
                         tr {
                             th scope="row" { (shown(scorer)) }
                             td data-label="Variant" { (name(&report.variants, *index)) }
@@ -73,6 +79,7 @@ pub(super) fn agreements(report: &Report) -> Markup {
                         }
                     }
                 }))
+                @if all.len() > MAX_ROWS { p.muted { "The first " (MAX_ROWS) " of " (all.len()) " rows are shown." } }
             }
         }
     }
@@ -93,7 +100,7 @@ pub(super) fn by_tag(report: &Report) -> Markup {
             section.stack aria-labelledby="tags" {
                 h2 #tags { "By tag" }
                 (table("The figures of each tag", &columns, html! {
-                    @for (tag, index, summary) in rows.iter().take(MAX_TAGS) {
+                    @for (tag, index, summary) in rows.iter().take(MAX_ROWS) {
                         tr {
                             th scope="row" { span.tag { (shown(tag)) } }
                             td data-label="Variant" { (name(&report.variants, *index)) }
@@ -101,7 +108,7 @@ pub(super) fn by_tag(report: &Report) -> Markup {
                         }
                     }
                 }))
-                @if rows.len() > MAX_TAGS { p.muted { "The first " (MAX_TAGS) " of " (rows.len()) " rows are shown." } }
+                @if rows.len() > MAX_ROWS { p.muted { "The first " (MAX_ROWS) " of " (rows.len()) " rows are shown." } }
             }
         }
     }

@@ -27,13 +27,20 @@ struct Loss<'a> {
 }
 
 impl Loss<'_> {
-    /// Returns the attempts at the task: a visit has one that was accepted, unless it halted. A task that calls no model has
-    /// none.
+    /// Returns the attempts at the task. A task that calls no model has none.
     const fn attempts(&self) -> u64 {
         if self.totals.usage.calls == 0 {
             return 0;
         }
-        self.totals.visits.saturating_add(self.totals.failed_attempts)
+        self.totals.accepted_replies.saturating_add(self.totals.failed_attempts)
+    }
+
+    /// Returns the replies that could be repaired. One of them can have several calls of tools that were.
+    fn replies(&self) -> u64 {
+        match self.totals.usage.calls {
+            0 => 0,
+            calls => calls.max(self.totals.repaired_replies),
+        }
     }
 
     const fn is_any(&self) -> bool {
@@ -88,7 +95,7 @@ fn row(report: &Report, loss: &Loss<'_>) -> Markup {
             td data-label="Variant" { (name(&report.variants, loss.variant)) }
             td data-label="Ended here" { (bar(loss.failed_here, loss.failed, "bar-bad")) }
             td data-label="Attempts" { (bar(failed_attempts, loss.attempts(), "bar-bad")) }
-            td data-label="Repaired" { (bar(repaired_replies, loss.attempts(), "bar-wait")) }
+            td data-label="Repaired" { (bar(repaired_replies, loss.replies(), "bar-wait")) }
             td.num data-label="Calls" { (grouped(usage.calls)) }
         }
     }

@@ -5,13 +5,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use cot_store::{
-    RunSummary, Status,
+    Status,
     internal::{CaseLineError, CaseParts, Right, case_line},
 };
 use maud::{Markup, html};
-use serde_json::Value;
 
-use super::trust::names;
+use super::{load::RunView, trust::names};
 use crate::{
     error::PageError,
     frame::{
@@ -22,7 +21,8 @@ use crate::{
 };
 
 /// The form for what would be right. Nothing is stored, so that it is there in read-only mode, too.
-pub(super) fn form(visit: &Visit, run: &RunSummary, marks: Option<&Value>) -> Markup {
+pub(super) fn form(visit: &Visit, view: &RunView) -> Markup {
+    let (run, marks) = (&view.summary, view.trust.as_ref());
     let private = marks.map(|marks| names(marks.get("private"))).unwrap_or_default();
     if run.status == Status::Queued {
         return html! {};
@@ -35,10 +35,17 @@ pub(super) fn form(visit: &Visit, run: &RunSummary, marks: Option<&Value>) -> Ma
                 (Field::new("expected", "What would be right, as JSON")
                     .hint(Some("Of the type that your eval compares with. If it is empty, the case does not say it."))
                     .control(|attributes| textarea(attributes, "expected", 3, "")))
-                @if !private.is_empty() {
+                @if !private.is_empty() || !view.is_described {
                     label.choice {
                         input type="checkbox" name="private" value="yes";
-                        span { "With the private fields " code { (shown(&private)) } span.choice-about { "Otherwise they are left out, and the eval asks for their values." } }
+                        @if private.is_empty() {
+                            span { "With private fields" span.choice-about { "Nothing describes the process, so that they are not known." } }
+                        } @else {
+                            span {
+                                "With the private fields " code { (shown(&private)) }
+                                span.choice-about { "Otherwise they and what tasks made of them are left out, and the eval asks for their values." }
+                            }
+                        }
                     }
                 }
                 div.row { button.button type="submit" { "Download the case" } }
@@ -58,6 +65,9 @@ pub(super) async fn download(visit: Visit, RunName(run): RunName) -> Result<Resp
     let parts = CaseParts { right, tags: Vec::new(), has_private };
     let case = case_line(visit.store(), &summary, &parts).await.map_err(|error| match error {
         CaseLineError::Store(error) => error.into(),
+        error @ (CaseLineError::Undescribed { .. } | CaseLineError::Flattened { .. }) => {
+            PageError::conflict(format!("{error}.")).advice("Tick the box below the field.")
+        }
         error => PageError::internal(error.to_string()),
     })?;
     let headers = [

@@ -40,7 +40,7 @@ pub(super) async fn show(visit: Visit, RunName(run): RunName) -> Result<Markup, 
         div #graphs data-live { (graphs(&view)) }
         @if let Some(marks) = &view.trust { (trust::trust(marks)) }
         (timeline::timeline(&visit, &view))
-        (case::form(&visit, &view.summary, view.trust.as_ref()))
+        (case::form(&visit, &view))
     };
     let page = Page::new(&visit, run.as_str()).section(Section::Runs);
     Ok(page.live(visit.links().run_live(&run)).body(body))

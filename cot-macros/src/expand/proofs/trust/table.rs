@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::{
-    check::{TaskMarks, is_marked, is_strict, marked_fields, task_marks},
+    check::{TaskMarks, is_marked, is_strict, marked_fields, private_members, task_marks},
     expand::values::{engines, option, value_of},
     model::Model,
 };
@@ -23,6 +23,7 @@ pub(in crate::expand) fn definition(model: &Model<'_>) -> TokenStream {
         let (untrusted, private) = (field.is_untrusted(), field.is_private());
         quote!([#untrusted, #private])
     });
+    let private_members = private_members(model);
     let engines = engines(value_of(&items.private));
     let history = match value_of(&items.history) {
         Some(HistoryValue::Limits(items)) => value_of(&items.untrusted),
@@ -40,6 +41,7 @@ pub(in crate::expand) fn definition(model: &Model<'_>) -> TokenStream {
             untrusted: &[#(#untrusted),*],
             private: &[#(#private),*],
             inputs: &[#(#inputs),*],
+            private_members: &[#(#private_members),*],
             engines: #engines,
             history: ::cot_core::__private::UntrustedHistory::#history,
             tasks: &[#(#tasks),*],

@@ -200,3 +200,136 @@ async fn a_folder_without_reports_and_a_site_without_a_folder_say_so() {
     assert_eq!(page.status, StatusCode::NOT_FOUND);
     assert!(!page.text.contains(r#"href="/evals""#), "{}", page.text);
 }
+
+#[tokio::test]
+async fn one_report_with_any_numbers_hides_no_other() {
+    let folder = folder();
+    let mut hostile = report(3_000, &[false, false]);
+    for trial in hostile["trials"].as_array_mut().unwrap() {
+        trial["elapsed"] = json!({ "secs": u64::MAX, "nanos": 0 });
+        for figure in ["visits", "failed_attempts", "retries", "repaired_replies"] {
+            trial["tasks"]["sort"][figure] = json!(u64::MAX);
+        }
+        trial["usage"]["calls"] = json!(u64::MAX);
+        trial["usage"]["cost"] = json!(f64::MAX);
+    }
+    write(folder.path(), "h.json", &hostile);
+    let mut late = report(0, &[false]);
+    late["at"]["secs_since_epoch"] = json!(i64::MAX);
+    write(folder.path(), "late.json", &late);
+    fs::write(
+        folder.path().join("long.json"),
+        json!({ "name": "n", "trials": "x".repeat(9_000) }).to_string(),
+    )
+    .unwrap();
+    let router = site(folder.path(), MemoryStore::default());
+    let list = get(&router, "/evals").await;
+    assert_eq!(list.status, StatusCode::OK);
+    for file in ["a.json", "h.json", "late.json", "long.json"] {
+        assert!(list.text.contains(file), "no {file} in {}", list.text);
+    }
+    assert!(list.text.len() < 50_000, "{}", list.text.len());
+    for file in ["h.json", "late.json"] {
+        let page = get(&router, &format!("/evals/report?file={file}")).await;
+        assert_eq!(page.status, StatusCode::OK, "{file}");
+    }
+}
+
+/// Returns a report with one trial of a task whose figures are given.
+fn with_task(figures: &Value) -> Value {
+    let mut report = report(1, &[false]);
+    report["variants"] = json!(["small"]);
+    report["trials"].as_array_mut().unwrap().truncate(1);
+    report["trials"][0]["tasks"]["sort"] = figures.clone();
+    report
+}
+
+#[tokio::test]
+async fn the_rates_of_tasks_are_shares_of_replies() {
+    let folder = tempfile::tempdir().unwrap();
+    let usage = json!({ "calls": 2, "input_tokens": 0, "output_tokens": 0 });
+    let figures = json!({
+        "visits": 1, "accepted_replies": 0, "failed_attempts": 2, "retries": 1, "repaired_replies": 2, "usage": usage,
+    });
+    let mut failing = with_task(&figures);
+    let mut outage = failing["trials"][0].clone();
+    outage["error"] = json!("the server is down");
+    failing["trials"].as_array_mut().unwrap().push(outage);
+    write(folder.path(), "a.json", &failing);
+    let items = json!({
+        "visits": 1, "accepted_replies": 8, "failed_attempts": 2, "retries": 2, "repaired_replies": 9,
+        "usage": { "calls": 10, "input_tokens": 0, "output_tokens": 0 },
+    });
+    write(folder.path(), "b.json", &with_task(&items));
+    let router = site(folder.path(), MemoryStore::default());
+    let failing = get(&router, "/evals/report?file=a.json").await.text;
+    let all = r#"2<span class="muted"> of 2, 100 %"#;
+    assert_eq!(
+        failing.matches(all).count(),
+        2,
+        "attempts and repairs, without the outage: {failing}"
+    );
+    let items = get(&router, "/evals/report?file=b.json").await.text;
+    assert_order(
+        &items,
+        &[r#"2<span class="muted"> of 10, 20 %"#, r#"9<span class="muted"> of 10, 90 %"#],
+    );
+}
+
+#[tokio::test]
+async fn an_engine_without_a_price_is_not_the_cheapest() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut report = report(1, &[true]);
+    write(folder.path(), "priced.json", &report);
+    report["trials"][1]["usage"].as_object_mut().unwrap().remove("cost");
+    write(folder.path(), "some.json", &report);
+    let router = site(folder.path(), MemoryStore::default());
+    let priced = get(&router, "/evals/report?file=priced.json").await.text;
+    assert!(
+        priced.contains("Cost of a trial") && !priced.contains("Tokens of a trial"),
+        "{priced}"
+    );
+    let some = get(&router, "/evals/report?file=some.json").await.text;
+    assert!(some.contains("Tokens of a trial") && !some.contains("Cost of a trial"), "{some}");
+}
+
+#[tokio::test]
+async fn what_a_page_has_no_room_for_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut report = report(1, &[true]);
+    let variants: Vec<String> = (0..1_000).map(|number| format!("v-{number:03}")).collect();
+    report["variants"] = json!(variants);
+    report["scorers"] = variants.iter().map(|name| (name.clone(), json!(1.0))).collect();
+    let trial = &mut report["trials"][0];
+    trial["variant"] = json!("v-000");
+    trial["tags"] = json!(variants);
+    let score =
+        |name: &String| json!({ "value": 1.0, "judgement": { "verdict": name, "label": "good" } });
+    trial["scores"] = variants.iter().map(|name| (name.clone(), score(name))).collect();
+    write(folder.path(), "a.json", &report);
+    let router = site(folder.path(), MemoryStore::default());
+    let list = get(&router, "/evals").await.text;
+    assert!(list.contains("and 980 more variants") && !list.contains("v-020"), "{list}");
+    let page = get(&router, "/evals/report?file=a.json").await.text;
+    let lines = [
+        "980 more variants are not shown",
+        "The first 20 of 1000 scorers are shown",
+        "The first 100 of 1000 rows are shown",
+        "and 980 more</span>",
+    ];
+    for line in lines {
+        assert!(page.contains(line), "no {line} in {page}");
+    }
+    let case = get(&router, "/evals/case?file=a.json&case=case-0").await.text;
+    assert!(case.contains("and 980 more</span>"), "{case}");
+}
+
+#[tokio::test]
+async fn a_report_that_changes_is_read_again() {
+    let folder = folder();
+    let router = site(folder.path(), MemoryStore::default());
+    let page = async || get(&router, "/evals/report?file=a.json").await.text;
+    assert!(page().await.contains("(2 of 4)"));
+    write(folder.path(), "a.json", &report(2_000, &[true, true, true, true, true]));
+    assert!(page().await.contains("(5 of 5)"));
+}

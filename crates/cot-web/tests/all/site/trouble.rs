@@ -95,3 +95,12 @@ async fn no_address_leads_to_another_site() {
         }
     }
 }
+
+#[tokio::test]
+async fn without_a_description_a_case_is_made_only_with_private_fields() {
+    let router = open_site(some_runs().await);
+    assert!(get(&router, "/runs/letter-3").await.text.contains("With private fields"));
+    let refused = get(&router, "/runs/letter-3/case").await;
+    assert_eq!(refused.status, 409);
+    assert!(refused.text.contains("no description of the process `Letters`"), "{}", refused.text);
+}
