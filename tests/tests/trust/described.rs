@@ -48,6 +48,7 @@ fn fields_are_described_with_the_engines_that_they_reach() {
         "strict": true,
         "untrusted": ["mail"],
         "private": ["name"],
+        "private_members": ["name"],
         "engines": ["local"],
         "history": "quoted",
         "flows": [flow("read", &["mail"], "cloud"), flow("match_it", &["mail", "name"], "local")],

@@ -167,7 +167,7 @@ async fn a_bar_reaches_its_total_if_the_budget_leaves_trials_out() {
         .concurrency(NonZeroUsize::MIN)
         .budget(Budget { calls: Some(1), ..Budget::NONE })
         .on_result(move |result, at| {
-            all.lock().unwrap().push((result.is_some(), at.done, at.total))
+            all.lock().unwrap().push((result.is_some(), at.done, at.total));
         })
         .run()
         .await;
