@@ -21,6 +21,7 @@ use crate::{
         open_question::OpenQuestion,
         perform::cancel_unanswered,
         stream_events::StreamEvents,
+        transactions::Transactions,
     },
     persistence::{persistence::Persistence, transaction},
     preflight::transactions_error::{NO_STORE, TransactionsError},
@@ -89,6 +90,26 @@ impl Performer<'_> {
 }
 
 impl Performer<'_> {
+    /// Starts a directive that is listed for the first time, unless it is begun later.
+    fn list(
+        &mut self,
+        directive: &Directive,
+        (announced, transactions): (&mut BTreeSet<CallId>, &mut Option<Box<Transactions>>),
+        events: &mut Vec<Event>,
+    ) -> ListedDirective {
+        if let Some(event) = announcement(directive, announced) {
+            events.push(event);
+            ListedDirective::Pending
+        } else if is_transaction(directive) {
+            transactions.get_or_insert_default().add(directive.id);
+            ListedDirective::Pending
+        } else if directive.as_question().is_some() && self.question.is_some() {
+            ListedDirective::Held
+        } else {
+            self.perform(directive).map_or(ListedDirective::Pending, ListedDirective::Started)
+        }
+    }
+
     fn open_question(&self) -> Option<CallId> {
         self.question.as_ref().map(|open| open.directive.id)
     }
@@ -175,18 +196,7 @@ impl Driver {
         }
         let is_alone = directives.len() == 1 && !in_flight.is_concurrent();
         for directive in directives {
-            let listed = if let Some(event) = announcement(directive, announced) {
-                events.push(event);
-                ListedDirective::Pending
-            } else if is_transaction(directive) {
-                transactions.get_or_insert_default().add(directive.id);
-                ListedDirective::Pending
-            } else if directive.as_question().is_some() && performer.question.is_some() {
-                ListedDirective::Held
-            } else {
-                let future = performer.perform(directive);
-                future.map_or(ListedDirective::Pending, ListedDirective::Started)
-            };
+            let listed = performer.list(directive, (announced, transactions), &mut events);
             match listed {
                 ListedDirective::Started(future) if is_alone => in_flight.start_one(future),
                 _ if is_alone => {}
@@ -209,7 +219,7 @@ impl Driver {
         let Self { transactions: Some(calls), persistence: Persistence::Writing(journal), .. } =
             self
         else {
-            self.refuse_transactions();
+            refuse_transactions(self);
             return Poll::Ready(());
         };
         if !calls.is_open() {
@@ -231,21 +241,19 @@ impl Driver {
     }
 }
 
-impl Driver {
-    /// Stops a run without a store that waits for calls in transactions, which a check before the run can't see if the mocks
-    /// of its machine are not those of the runner.
-    fn refuse_transactions(&mut self) {
-        let Some(calls) = self.transactions.take() else { return };
-        let (machine, definition) = (self.run.machine_mut(), self.config.definition());
-        let mut tasks = Vec::new();
-        for id in calls.waiting() {
-            for directive in machine.poll_only(Some(id)).directives() {
-                tasks.push(definition.task(directive.task).about.name);
-            }
+/// Stops a run without a store that waits for calls in transactions, which a check before the run can't see if the mocks of
+/// its machine are not those of the runner.
+fn refuse_transactions(driver: &mut Driver) {
+    let Some(calls) = driver.transactions.take() else { return };
+    let (machine, definition) = (driver.run.machine_mut(), driver.config.definition());
+    let mut tasks = Vec::new();
+    for id in calls.waiting() {
+        for directive in machine.poll_only(Some(id)).directives() {
+            tasks.push(definition.task(directive.task).about.name);
         }
-        tasks.dedup();
-        self.fail(TransactionsError::None { tasks, reason: NO_STORE }.into());
     }
+    tasks.dedup();
+    driver.fail(TransactionsError::None { tasks, reason: NO_STORE }.into());
 }
 
 /// Lets the machine process the result of a function, and commits the result and the step after it together with what the

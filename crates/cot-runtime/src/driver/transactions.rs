@@ -34,6 +34,9 @@ pub(crate) struct OpenTransaction {
     begun: Begun,
 }
 
+/// The event of a call, and its transaction if its function has returned a value.
+pub(crate) type EndedCall = (CallKey, Event, Option<Box<dyn Transaction>>);
+
 /// A call in a task of its own, since others wait for what it holds: its time limit ends it also while nobody polls the
 /// driver. Dropping it aborts the call.
 struct SpawnedCall(JoinHandle<Event>);
@@ -85,7 +88,7 @@ impl Transactions {
     pub(crate) fn poll(
         &mut self,
         cx: &mut Context<'_>,
-    ) -> Poll<Result<Option<(CallKey, Event, Option<Box<dyn Transaction>>)>, StoreError>> {
+    ) -> Poll<Result<Option<EndedCall>, StoreError>> {
         let Some(open) = &mut self.open else { return Poll::Ready(Ok(None)) };
         let event = ready!(open.call.poll(cx));
         let begun = lock(&open.begun).take().transpose();

@@ -23,8 +23,8 @@ pub(super) struct Commit {
 impl Commit {
     /// Prepares to append entries, in the transaction of a function if there is one. `run` is the span of the run.
     pub(super) fn new(
-        (store, lease, transaction): (&Arc<dyn Store>, &Arc<Lease>, Option<Box<dyn Transaction>>),
-        records: Vec<Record>,
+        (store, lease): (&Arc<dyn Store>, &Arc<Lease>),
+        (transaction, records): (Option<Box<dyn Transaction>>, Vec<Record>),
         run: Option<&SpanRef>,
     ) -> Self {
         let span = run.and_then(|run| {
