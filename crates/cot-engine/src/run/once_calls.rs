@@ -26,13 +26,11 @@ impl OnceCalls {
     }
 }
 
-impl RunFacts {
-    /// Counts a call whose result is accepted, if it was made in a transaction: its rows are committed together with the step
-    /// after it, and another call would write them again.
-    pub(crate) fn note_transaction(&mut self, task: TaskIndex) {
-        let effect = self.definition.task(task).kind.effect();
-        if effect == Effect::Transaction && !self.is_mocked(task) {
-            self.once.acted += 1;
-        }
+/// Counts a call whose result is accepted, if it was made in a transaction: its rows are committed together with the step
+/// after it, and another call would write them again.
+pub(crate) fn note_transaction(facts: &mut RunFacts, task: TaskIndex) {
+    let effect = facts.definition.task(task).kind.effect();
+    if effect == Effect::Transaction && !facts.is_mocked(task) {
+        facts.once.acted += 1;
     }
 }

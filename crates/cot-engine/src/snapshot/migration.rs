@@ -96,8 +96,8 @@ impl Migration {
     }
 
     /// Returns the number of calls with `effect: once` in the current task, its items, branches, tools and sub-processes,
-    /// that were started, unless their functions said that nothing was done. Their results are missing, or not committed
-    /// yet.
+    /// that were started, unless their functions said that nothing was done, and of those with `effect: transaction` whose
+    /// rows are committed. The results of the former are missing, or not committed yet.
     #[must_use]
     pub const fn open_calls(&self) -> u64 {
         self.open_calls

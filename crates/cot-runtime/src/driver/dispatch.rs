@@ -21,7 +21,7 @@ use crate::{
         open_question::OpenQuestion,
         perform::cancel_unanswered,
         stream_events::StreamEvents,
-        transactions::{PerformedCall, Transactions},
+        transactions::Transactions,
     },
     persistence::{persistence::Persistence, transaction},
     preflight::transactions_error::{NO_STORE, TransactionsError},
@@ -90,6 +90,26 @@ impl Performer<'_> {
 }
 
 impl Performer<'_> {
+    /// Starts a directive that is listed for the first time, unless it is begun later.
+    fn list(
+        &mut self,
+        directive: &Directive,
+        (announced, transactions): (&mut BTreeSet<CallId>, &mut Option<Box<Transactions>>),
+        events: &mut Vec<Event>,
+    ) -> ListedDirective {
+        if let Some(event) = announcement(directive, announced) {
+            events.push(event);
+            ListedDirective::Pending
+        } else if is_transaction(directive) {
+            transactions.get_or_insert_default().add(directive.id);
+            ListedDirective::Pending
+        } else if directive.as_question().is_some() && self.question.is_some() {
+            ListedDirective::Held
+        } else {
+            self.perform(directive).map_or(ListedDirective::Pending, ListedDirective::Started)
+        }
+    }
+
     fn open_question(&self) -> Option<CallId> {
         self.question.as_ref().map(|open| open.directive.id)
     }
@@ -122,30 +142,6 @@ impl Performer<'_> {
             }
         }
         events
-    }
-}
-
-impl Performer<'_> {
-    /// Starts a directive, unless another question is open or something precedes it: an event, or the begin of a
-    /// transaction.
-    fn list(
-        &mut self,
-        directive: &Directive,
-        (announced, transactions): (&mut BTreeSet<CallId>, &mut Option<Box<Transactions>>),
-        events: &mut Vec<Event>,
-    ) -> ListedDirective {
-        if let Some(event) = announcement(directive, announced) {
-            events.push(event);
-            ListedDirective::Pending
-        } else if is_transaction(directive) {
-            transactions.get_or_insert_default().add(directive.id);
-            ListedDirective::Pending
-        } else if directive.as_question().is_some() && self.question.is_some() {
-            ListedDirective::Held
-        } else {
-            let future = self.perform(directive);
-            future.map_or(ListedDirective::Pending, ListedDirective::Started)
-        }
     }
 }
 
@@ -223,7 +219,7 @@ impl Driver {
         let Self { transactions: Some(calls), persistence: Persistence::Writing(journal), .. } =
             self
         else {
-            self.refuse_transactions();
+            refuse_transactions(self);
             return Poll::Ready(());
         };
         if !calls.is_open() {
@@ -236,10 +232,8 @@ impl Driver {
             return Poll::Ready(());
         }
         match ready!(calls.poll(cx)) {
-            Ok(Some(PerformedCall { key, event, transaction: Some(transaction) })) => {
-                commit(self, &key, event, transaction);
-            }
-            Ok(Some(PerformedCall { event, .. })) => self.submit_event(event, None),
+            Ok(Some((key, event, Some(transaction)))) => commit(self, &key, event, transaction),
+            Ok(Some((_, event, None))) => self.submit_event(event, None),
             Ok(None) => {}
             Err(error) => self.fail(error.into()),
         }
@@ -247,21 +241,19 @@ impl Driver {
     }
 }
 
-impl Driver {
-    /// Stops a run without a store that waits for calls in transactions, which a check before the run can't see if the mocks
-    /// of its machine are not those of the runner.
-    fn refuse_transactions(&mut self) {
-        let Some(calls) = self.transactions.take() else { return };
-        let (machine, definition) = (self.run.machine_mut(), self.config.definition());
-        let mut tasks = Vec::new();
-        for id in calls.waiting() {
-            for directive in machine.poll_only(Some(id)).directives() {
-                tasks.push(definition.task(directive.task).about.name);
-            }
+/// Stops a run without a store that waits for calls in transactions, which a check before the run can't see if the mocks of
+/// its machine are not those of the runner.
+fn refuse_transactions(driver: &mut Driver) {
+    let Some(calls) = driver.transactions.take() else { return };
+    let (machine, definition) = (driver.run.machine_mut(), driver.config.definition());
+    let mut tasks = Vec::new();
+    for id in calls.waiting() {
+        for directive in machine.poll_only(Some(id)).directives() {
+            tasks.push(definition.task(directive.task).about.name);
         }
-        tasks.dedup();
-        self.fail(TransactionsError::None { tasks, reason: NO_STORE }.into());
     }
+    tasks.dedup();
+    driver.fail(TransactionsError::None { tasks, reason: NO_STORE }.into());
 }
 
 /// Lets the machine process the result of a function, and commits the result and the step after it together with what the

@@ -34,16 +34,12 @@ pub(crate) struct OpenTransaction {
     begun: Begun,
 }
 
+/// The event of a call, and its transaction if its function has returned a value.
+pub(crate) type EndedCall = (CallKey, Event, Option<Box<dyn Transaction>>);
+
 /// A call in a task of its own, since others wait for what it holds: its time limit ends it also while nobody polls the
 /// driver. Dropping it aborts the call.
 struct SpawnedCall(JoinHandle<Event>);
-
-/// A call that has ended, and its transaction if its function has returned a value.
-pub(crate) struct PerformedCall {
-    pub(crate) key: CallKey,
-    pub(crate) event: Event,
-    pub(crate) transaction: Option<Box<dyn Transaction>>,
-}
 
 /// A transaction whose function has returned a value, or the error that there is none.
 type Begun = Arc<Mutex<Option<Result<Box<dyn Transaction>, StoreError>>>>;
@@ -88,17 +84,16 @@ impl Transactions {
         true
     }
 
-    /// Polls the call.
+    /// Polls the call. Returns its event, and the transaction if its function has returned a value.
     pub(crate) fn poll(
         &mut self,
         cx: &mut Context<'_>,
-    ) -> Poll<Result<Option<PerformedCall>, StoreError>> {
+    ) -> Poll<Result<Option<EndedCall>, StoreError>> {
         let Some(open) = &mut self.open else { return Poll::Ready(Ok(None)) };
         let event = ready!(open.call.poll(cx));
         let begun = lock(&open.begun).take().transpose();
         let key = mem::take(&mut self.open).map(|open| open.key);
-        let performed = |transaction| key.map(|key| PerformedCall { key, event, transaction });
-        Poll::Ready(begun.map(performed))
+        Poll::Ready(begun.map(|transaction| key.map(|key| (key, event, transaction))))
     }
 }
 

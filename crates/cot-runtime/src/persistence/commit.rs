@@ -24,8 +24,7 @@ impl Commit {
     /// Prepares to append entries, in the transaction of a function if there is one. `run` is the span of the run.
     pub(super) fn new(
         (store, lease): (&Arc<dyn Store>, &Arc<Lease>),
-        transaction: Option<Box<dyn Transaction>>,
-        records: Vec<Record>,
+        (transaction, records): (Option<Box<dyn Transaction>>, Vec<Record>),
         run: Option<&SpanRef>,
     ) -> Self {
         let span = run.and_then(|run| {

@@ -355,7 +355,7 @@ impl JournalWriter {
     fn start_write(&mut self) -> Option<Commit> {
         let records = mem::take(&mut self.pending);
         let lease = self.lease.as_ref().filter(|_| !records.is_empty())?;
-        let transaction = self.transaction.take();
-        Some(Commit::new((&self.store, lease), transaction, records, self.span.as_ref()))
+        let written = (self.transaction.take(), records);
+        Some(Commit::new((&self.store, lease), written, self.span.as_ref()))
     }
 }

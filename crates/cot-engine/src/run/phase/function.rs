@@ -13,6 +13,7 @@ use crate::{
         attempts::{AttemptTarget, FailedAttempt, ReplyCost},
         context::{RunContext, RunView},
         end::{PhaseHandled, TaskEnd},
+        once_calls::note_transaction,
         phase::{
             function_call::{CallPolicy, FunctionAnswer, FunctionAttempts},
             question::ModelQuestion,
@@ -52,7 +53,7 @@ impl FunctionPhase {
             FunctionAnswer::Proceed => return None,
             FunctionAnswer::Returned(value) => match commit_result(value, elapsed, cx) {
                 Ok(end) => {
-                    cx.facts.note_transaction(cx.visit.task);
+                    note_transaction(cx.facts, cx.visit.task);
                     return Some(end);
                 }
                 Err(issues) => (Failure::Rejected, HaltReason::Exhausted, issues),

@@ -16,7 +16,9 @@ use crate::kit::Place;
 struct Nothing {}
 
 /// What the function does to the connection.
-struct Act(Mutex<Box<dyn FnMut(&mut Connection) + Send>>);
+struct Act(Mutex<Statements>);
+
+type Statements = Box<dyn FnMut(&mut Connection) + Send>;
 
 cot_process! {
     process Once {

@@ -12,6 +12,7 @@ use crate::{
         attempts::{AttemptTarget, FailedAttempt, ReplyCost},
         context::RunContext,
         limits::Lane,
+        once_calls::note_transaction,
         phase::{
             each::{
                 lanes::LaneClock,
@@ -51,7 +52,7 @@ impl FunctionItem {
                 let scope = cx.facts.scope(cx.visit, item);
                 match cx.host.read_item(task, UntypedOutput::Value(value.clone()), &scope) {
                     Ok(()) => {
-                        cx.facts.note_transaction(task);
+                        note_transaction(cx.facts, task);
                         let usage = Usage::default();
                         return SlotState::Done(DoneItem { value, usage, elapsed });
                     }
