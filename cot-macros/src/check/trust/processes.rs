@@ -16,7 +16,7 @@ const BEFORE: &str =
     "put a person before it (`ask`), or a task with a `check` and `clears: untrusted`";
 
 /// Returns the first value with the mark that a task gives to a sub-process.
-pub(super) fn given(model: &Model<'_>, flow: &Flow, task: &Task<'_>) -> Option<Fact> {
+fn given(model: &Model<'_>, flow: &Flow, task: &Task<'_>) -> Option<Fact> {
     let process = task.syntax.items.process.as_ref().filter(|_| task.kind.runs_process())?;
     let facts = match &process.value.with {
         Some(_) => flow.node(task.index).computed.clone(),
@@ -67,7 +67,14 @@ pub(super) fn passed<'a>(
     let how = match inputs {
         Some(_) if mark == Mark::Untrusted && is_strict(model) => ", and set `trust: strict` there",
         Some(_) => "",
+        None if mark == Mark::Private => ", and create its state with `new`",
         None => ", and create its state with `new`, or say so at the task, `trusts: \"…\"`",
+    };
+    let help = match fact {
+        Fact::Goal => {
+            "leave the value out of the goal, which the sub-process shows, too".to_owned()
+        }
+        _ => format!("mark the field there as well, {field}{how}{or}"),
     };
     Some(Finding {
         name: "untrusted_reaches_process",
@@ -75,7 +82,7 @@ pub(super) fn passed<'a>(
         message: format!("task `{name}` passes {value} value to its sub-process"),
         place: None,
         path: path_to(model, flow, task.index, fact, &format!("task `{name}`")),
-        help: format!("mark the field there as well, {field}{how}{or}"),
+        help,
         task: Some(task.index),
         condition: inputs.map(Condition::Inputs),
     })
