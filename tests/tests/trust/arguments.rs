@@ -79,7 +79,7 @@ async fn a_call_with_another_notation_is_not_made() {
         ("Ada  Lovelace", 15),
         ("Ada Love-lace", 15),
         ("Аda Lovelace", 15),
-        ("Ada Lovelace,", 15),
+        ("Ada Lovelace.", 15),
         ("Love", 15),
         ("", 15),
         ("*", 15),
