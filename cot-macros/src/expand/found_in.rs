@@ -33,7 +33,7 @@ pub(super) fn found_in(model: &Model<'_>, task: &Task<'_>) -> TokenStream {
     });
     let finder = local("__finder", Span::mixed_site());
     let end = quote!(::cot_core::__private::record_passages(#scope, #finder)?;);
-    lookups(&rows.collect::<Vec<_>>(), &finder, site.bindings(&values), end)
+    lookups(&rows.collect::<Vec<_>>(), &finder, site.bindings(&values), [quote!(default), end])
 }
 
 /// Generates the lookup of the arguments of a tool, which are in the variable of an output.
@@ -45,7 +45,7 @@ pub(super) fn arguments_found_in(model: &Model<'_>, tool: &Tool) -> TokenStream 
     let values: Vec<_> = rows.iter().map(|(row, _)| &row.source).collect();
     let finder = local("__finder", Span::mixed_site());
     let end = quote!(::cot_core::__private::check_passages(#finder)?;);
-    lookups(&rows, &finder, site.bindings(&values), end)
+    lookups(&rows, &finder, site.bindings(&values), [quote!(exact), end])
 }
 
 /// Generates the lookups of rows, each with the value of its source.
@@ -53,7 +53,7 @@ fn lookups(
     rows: &[(&FoundRow, TokenStream)],
     finder: &Ident,
     bindings: TokenStream,
-    end: TokenStream,
+    [new, end]: [TokenStream; 2],
 ) -> TokenStream {
     let sources = rows.iter().enumerate().map(|(index, (row, value))| {
         let (span, name) = (row.source.span(), source_local(index, row));
@@ -64,7 +64,7 @@ fn lookups(
         {
             #bindings
             #(#sources)*
-            let #finder = &mut ::cot_core::__private::PassageFinder::default();
+            let #finder = &mut ::cot_core::__private::PassageFinder::#new();
             #(#lookups)*
             #end
         }

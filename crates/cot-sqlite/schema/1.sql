@@ -90,7 +90,8 @@ CREATE TABLE journal (
     -- it is in the `texts` of the entry of this number; if another one follows, it continues the text before it.
     prompt TEXT,
     texts TEXT,
-    -- Reserved for marks of the texts of the prompt and of the reply, as JSON. No program writes it yet.
+    -- Which marked fields the prompt shows, and whether the prompt and the reply are untrusted, as JSON. Null if nothing
+    -- is marked, and in entries of programs that did not write it.
     marks TEXT
 ) STRICT;
 CREATE INDEX journal_whole ON journal (id) WHERE is_whole;

@@ -57,7 +57,7 @@ async fn call(arguments: Value) -> (String, bool) {
 
 #[tokio::test]
 async fn a_call_is_made_if_its_arguments_stand_in_the_request() {
-    let (answer, is_paid) = call(json!({ "payee": "ada  lovelace", "amount": 15 })).await;
+    let (answer, is_paid) = call(json!({ "payee": "Ada Lovelace", "amount": 15 })).await;
     assert!(is_paid && answer == "1", "{answer}");
 }
 
@@ -70,4 +70,24 @@ async fn a_call_with_other_arguments_is_answered_with_the_nearest_passage() {
         ```text\nAda Lovelace\n```\n\
         - $.amount: does not stand in state.request, nor anything like it: copy the value from it as it is written there";
     assert_eq!(answer, expected);
+}
+
+#[tokio::test]
+async fn a_call_with_another_notation_is_not_made() {
+    for (payee, amount) in [
+        ("ada lovelace", 15),
+        ("Ada  Lovelace", 15),
+        ("Ada Love-lace", 15),
+        ("Аda Lovelace", 15),
+        ("Ada Lovelace.", 15),
+        ("Love", 15),
+        ("", 15),
+        ("*", 15),
+        ("Ada Lovelace", 1),
+        ("Ada Lovelace", 5),
+        ("Ada Lovelace", 150),
+    ] {
+        let (answer, is_paid) = call(json!({ "payee": payee, "amount": amount })).await;
+        assert!(!is_paid && answer.contains("does not stand in"), "{payee}, {amount}: {answer}");
+    }
 }

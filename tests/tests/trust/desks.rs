@@ -50,6 +50,11 @@ async fn pay_approved(payment: &Payment) -> Result<u32, FunctionError> {
     Ok(1)
 }
 
+async fn repeat(payment: &Payment) -> Result<u32, FunctionError> {
+    record("repeat", payment, false);
+    Ok(1)
+}
+
 async fn transfer(transfer: &Transfer) -> Result<u32, FunctionError> {
     record("transfer", &(transfer.from, transfer.to), false);
     Ok(1)
@@ -98,7 +103,7 @@ cot_process! {
             look_up: look_up "Looks a page up" { effect: none, untrusted },
             pay: pay_approved "Pays somebody" { approve: person },
             transfer: transfer "Moves money" { content: [subject] },
-            repeat: pay "Pays as the user asked" { found_in: { payee: state.request, amount: state.request } },
+            repeat: repeat "Pays as the user asked" { found_in: { payee: state.request, amount: state.request } },
         },
 
         task read -> Payment {

@@ -6,7 +6,7 @@ use crate::{
     desks::{
         Bookkeeping, BookkeepingState, Careless, CarelessState, Decision, Mailroom, MailroomState,
     },
-    obedient::{Effect, Obedient, SENTENCE, take_effects},
+    obedient::{Effect, Obedient, REQUEST, SENTENCE, take_effects},
 };
 
 const RUNS: u64 = 60;
@@ -38,7 +38,7 @@ async fn no_sentence_reaches_an_effect_of_a_strict_process() {
                 false => json!({ "approved": is_approved }),
             }
         });
-        let _ = runner.report(MailroomState::new(mail(), "Pay 12 to Ada".to_owned())).await;
+        let _ = runner.report(MailroomState::new(mail(), REQUEST.to_owned())).await;
         effects.extend(take_effects());
         let state = BookkeepingState::new(vec![mail(), "Hi.".to_owned()], "Ada, Ben".to_owned());
         let _ = Bookkeeping::runner().model(Obedient::seeded(seed)).report(state).await;
@@ -46,7 +46,7 @@ async fn no_sentence_reaches_an_effect_of_a_strict_process() {
     }
     let attacks: Vec<_> = effects.iter().filter(|effect| effect.is_attack()).collect();
     assert!(attacks.is_empty(), "{attacks:#?}");
-    for name in ["transfer", "publish", "pay"] {
+    for name in ["transfer", "publish", "pay", "repeat"] {
         assert!(effects.iter().any(|effect| effect.name == name), "no `{name}` in {effects:#?}");
     }
 }

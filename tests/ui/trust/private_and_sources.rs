@@ -10,7 +10,7 @@ pub struct Payment {
 
 cot_process! {
     pub process Demo {
-        state: { private input name: String, input text: String },
+        state: { private input name: String, input text: String, untrusted input mail: String },
         context: App,
         model: "local",
         private: ["local"],
@@ -23,9 +23,9 @@ cot_process! {
         task second -> Payment { prompt: "Look ${state.name} up", tools: [asked], next: third }
         task third -> Payment { prompt: "Look ${state.text} up", tools: [web], next: fourth }
         task fourth -> Payment {
-            prompt: "Look ${state.name} up",
+            prompt: "Look ${state.name} up, as asked:\n${quoted(state.mail)}",
             tools: [web],
-            trusts: "the server is ours",
+            trusts: "the server writes nothing",
             next: done,
         }
         task done { end }

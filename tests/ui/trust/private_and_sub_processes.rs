@@ -10,11 +10,11 @@ pub struct Payment {
 
 cot_process! {
     pub process Demo {
-        state: { private input name: String, input text: String },
+        state: { private input name: String, untrusted input text: String },
         history: none,
         task first { process: Other with OtherState::new(state.text.clone()), next: second }
         task second { process: Other with made_of(&state.name), next: third }
-        task third { process: Other with made_of(&state.name), trusts: "it asks local engines", next: done }
+        task third { process: Other with made_of(&(state.name.clone() + &state.text)), trusts: "it only counts words", next: done }
         task done { end }
     }
 }

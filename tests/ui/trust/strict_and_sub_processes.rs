@@ -13,7 +13,8 @@ cot_process! {
         state: { untrusted input mail: String, input orders: Vec<String>, payee: String = String::new() },
         trust: strict,
         history: none,
-        task pass { process: Other with made_of(&state.mail), next: read }
+        task pass { process: Other with made_of(&state.mail), next: build }
+        task build { process: Other with Letter::new(state.mail.clone()), next: read }
         task read -> Payment {
             prompt: "Which payment does it ask for?\n${quoted(state.mail)}",
             update: { payee = output.payee.clone() },

@@ -29,7 +29,7 @@ pub(super) fn check_engines(model: &Model<'_>, errors: &Errors) {
     for task in tasks.filter(|task| flow.holds(task.index, Fact::Shown)) {
         check_task(model, task, listed, &flow, errors);
     }
-    for task in model.tasks.iter().filter(|task| !task.trusts()) {
+    for task in &model.tasks {
         let passed = passed(model, &flow, task, Mark::Private);
         if let Some(passed) = passed.filter(|finding| finding.condition.is_none()) {
             passed.report(errors);
@@ -38,27 +38,19 @@ pub(super) fn check_engines(model: &Model<'_>, errors: &Errors) {
     }
 }
 
-/// Returns the first source of tools that a task can call with a private value, and without an approval. Its tools are
-/// those of another program.
-pub(super) fn given_source<'a>(
-    model: &Model<'a>,
-    flow: &Flow,
-    task: &Task<'_>,
-) -> Option<&'a Tool> {
-    let mut used = task.tools.iter().map(|used| model.tools[used.tool]);
-    let is_shown = flow.holds(task.index, Fact::Shown);
-    used.find(|tool| {
-        is_shown && matches!(tool.work, ToolWork::Source(_)) && tool.items.approve.is_none()
-    })
-}
-
-/// Checks that a task which is shown private values passes none to the tools of a source.
+/// Checks that a task which is shown private values passes none to the tools of a source, which are those of another
+/// program, without an approval.
 fn check_sources(model: &Model<'_>, task: &Task<'_>, flow: &Flow, errors: &Errors) {
-    let Some(tool) = given_source(model, flow, task) else { return };
+    let is_shown = flow.holds(task.index, Fact::Shown);
+    let is_open = |tool: &&Tool| {
+        is_shown && matches!(tool.work, ToolWork::Source(_)) && tool.items.approve.is_none()
+    };
+    let mut used = task.tools.iter().map(|used| model.tools[used.tool]);
+    let Some(tool) = used.find(is_open) else { return };
     let name = task.name();
     let called = format!("the tools of `{}`", tool.name);
     let path = path_to(model, flow, task.index, Fact::Shown, &called);
-    let help = "let a person approve each call, `approve: person`, or say at the task why it is right, `trusts: \"…\"`";
+    let help = "let a person approve each call, `approve: person`, or call a function of yours, which decides what it passes";
     errors.add_with_notes(
         name.span(),
         &format!("task `{name}` is shown a private value, and can pass it to {called}"),
@@ -73,8 +65,7 @@ pub(crate) fn passed_private<'a>(model: &Model<'a>) -> Vec<Finding<'a>> {
         return Vec::new();
     }
     let flow = Flow::new(model, &Sites::from_model(model), Mark::Private);
-    let tasks = model.tasks.iter().filter(|task| !task.trusts());
-    let passed = tasks.filter_map(|task| passed(model, &flow, task, Mark::Private));
+    let passed = model.tasks.iter().filter_map(|task| passed(model, &flow, task, Mark::Private));
     passed.filter(|finding| finding.condition.is_some()).collect()
 }
 

@@ -1,5 +1,6 @@
 //! The rule about sub-processes: none is given values with a mark that its own process does not have.
 
+use quote::format_ident;
 use syn::Expr;
 
 use super::{
@@ -15,7 +16,7 @@ const BEFORE: &str =
     "put a person before it (`ask`), or a task with a `check` and `clears: untrusted`";
 
 /// Returns the first value with the mark that a task gives to a sub-process.
-pub(super) fn given(model: &Model<'_>, flow: &Flow, task: &Task<'_>) -> Option<Fact> {
+fn given(model: &Model<'_>, flow: &Flow, task: &Task<'_>) -> Option<Fact> {
     let process = task.syntax.items.process.as_ref().filter(|_| task.kind.runs_process())?;
     let facts = match &process.value.with {
         Some(_) => flow.node(task.index).computed.clone(),
@@ -25,14 +26,13 @@ pub(super) fn given(model: &Model<'_>, flow: &Flow, task: &Task<'_>) -> Option<F
     [Fact::Goal].into_iter().chain(facts).find(|fact| flow.holds(task.index, *fact))
 }
 
-/// Finds out whether a sub-process is given untrusted values, or runs since a model chose so.
-pub(super) fn process<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Option<Finding<'a>> {
-    if let Some(finding) = passed(model, flow, task, Mark::Untrusted) {
-        return Some(finding);
-    }
+/// Finds out whether a sub-process is given untrusted values, and whether it runs since a model chose so: marks of its
+/// fields say nothing of that.
+pub(super) fn process<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Vec<Finding<'a>> {
+    let passed = passed(model, flow, task, Mark::Untrusted);
     let is_led = task.kind.runs_process() && flow.holds(task.index, Fact::Choice);
     let name = task.name();
-    is_led.then(|| Finding {
+    let led = is_led.then(|| Finding {
         name: "untrusted_reaches_process",
         span: name.span(),
         message: format!(
@@ -43,7 +43,8 @@ pub(super) fn process<'a>(model: &Model<'a>, flow: &Flow, task: &Task<'a>) -> Op
         help: BEFORE.to_owned(),
         task: Some(task.index),
         condition: None,
-    })
+    });
+    passed.into_iter().chain(led).collect()
 }
 
 /// Finds out whether a task passes a value with a mark to its sub-process. The fields that it is passed to are known if
@@ -66,7 +67,14 @@ pub(super) fn passed<'a>(
     let how = match inputs {
         Some(_) if mark == Mark::Untrusted && is_strict(model) => ", and set `trust: strict` there",
         Some(_) => "",
+        None if mark == Mark::Private => ", and create its state with `new`",
         None => ", and create its state with `new`, or say so at the task, `trusts: \"…\"`",
+    };
+    let help = match fact {
+        Fact::Goal => {
+            "leave the value out of the goal, which the sub-process shows, too".to_owned()
+        }
+        _ => format!("mark the field there as well, {field}{how}{or}"),
     };
     Some(Finding {
         name: "untrusted_reaches_process",
@@ -74,18 +82,20 @@ pub(super) fn passed<'a>(
         message: format!("task `{name}` passes {value} value to its sub-process"),
         place: None,
         path: path_to(model, flow, task.index, fact, &format!("task `{name}`")),
-        help: format!("mark the field there as well, {field}{how}{or}"),
+        help,
         task: Some(task.index),
         condition: inputs.map(Condition::Inputs),
     })
 }
 
-/// Returns the arguments with a mark, if the state of a sub-process is made by `new`.
+/// Returns the arguments with a mark, if the state of a sub-process is made by its `new`.
 fn inputs<'a>(model: &Model<'_>, flow: &Flow, task: &Task<'a>, mark: Mark) -> Option<Inputs<'a>> {
     let started = &task.syntax.items.process.as_ref()?.value;
     let Some(Expr::Call(call)) = &started.with else { return None };
     let Expr::Path(function) = &*call.func else { return None };
-    let is_new = function.path.segments.len() > 1 && function.path.segments.last()?.ident == "new";
+    let mut names = function.path.segments.iter().rev().map(|segment| &segment.ident);
+    let state = format_ident!("{}State", started.path.segments.last()?.ident);
+    let is_new = names.next()? == "new" && *names.next()? == state;
     let holds = |expr: &Expr| {
         facts_in(model, Some(task), expr).iter().any(|fact| flow.holds(task.index, *fact))
     };

@@ -7,8 +7,6 @@ use super::{
     facts::Fact,
     flow::Flow,
     marks::Mark,
-    private::given_source,
-    processes::given,
 };
 use crate::{
     check::{fields, proof::sites::Sites},
@@ -23,8 +21,7 @@ pub(super) fn check_marks_are_used(model: &Model<'_>, errors: &Errors) {
         let sites = Sites::from_model(model);
         let flows =
             [Mark::Untrusted, Mark::Private].map(|mark| (mark, Flow::new(model, &sites, mark)));
-        let [(_, untrusted), (_, private)] = &flows;
-        check_exceptions(model, &sites, [untrusted, private], errors);
+        check_exceptions(model, &sites, &flows[0].1, errors);
         for (mark, flow) in flows {
             let clearing = model.tasks.iter().filter(|task| mark.is_cleared_by(task));
             clearing.for_each(|task| check_clears(task, mark, &flow, errors));
@@ -60,21 +57,14 @@ fn check_marked_fields_are_read(model: &Model<'_>, errors: &Errors) {
 }
 
 /// Checks that each `trusts` of a task excepts something.
-fn check_exceptions(
-    model: &Model<'_>,
-    sites: &Sites<'_>,
-    [flow, private]: [&Flow; 2],
-    errors: &Errors,
-) {
+fn check_exceptions(model: &Model<'_>, sites: &Sites<'_>, flow: &Flow, errors: &Errors) {
     let excepted: Vec<_> = all_findings(model, sites, flow).into_iter().map(|it| it.task).collect();
     for task in &model.tasks {
         let Some(trusts) = &task.syntax.items.trusts else { continue };
         let ways = flow.node(task.index).others.iter();
         let mut decides = ways.flat_map(|way| &way.decides);
         let chooses = decides.any(|fact| flow.holds(task.index, *fact));
-        let passes =
-            given(model, private, task).is_some() || given_source(model, private, task).is_some();
-        if !chooses && !passes && !excepted.contains(&Some(task.index)) {
+        if !chooses && !excepted.contains(&Some(task.index)) {
             errors.add_with_help(
                 trusts.key.span(),
                 format!("`trusts` of task `{}` excepts nothing", task.name()),

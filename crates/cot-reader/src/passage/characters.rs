@@ -58,7 +58,7 @@ pub(super) fn is_joined(before: char, after: char) -> bool {
 
 /// Returns whether a character belongs to a script that does not separate words by spaces, or attaches particles to
 /// them.
-const fn is_unspaced(c: char) -> bool {
+pub(super) const fn is_unspaced(c: char) -> bool {
     matches!(c,
         '\u{e00}'..='\u{eff}'       // Thai and Lao
         | '\u{1000}'..='\u{109f}'   // Burmese

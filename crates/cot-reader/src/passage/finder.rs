@@ -9,6 +9,7 @@ use cot_schema::{
 use serde_json::Value;
 
 use super::{
+    exact,
     numbers::Digits,
     passage::Passage,
     source::Source,
@@ -40,9 +41,19 @@ pub struct PassageFinder<'s> {
     issues: Issues,
     missing: usize,
     work: usize,
+    /// Whether values have to stand in their sources as they are: the arguments of a tool.
+    is_exact: bool,
+    /// Whether there were more passages than are recorded.
+    is_full: bool,
 }
 
 impl<'s> PassageFinder<'s> {
+    /// Creates a finder for values that have to stand in their sources exactly.
+    #[must_use]
+    pub fn exact() -> Self {
+        Self { is_exact: true, ..Self::default() }
+    }
+
     /// Names the source of the values that follow. A source that was named before is not read again.
     pub fn source<S: SourceText + ?Sized>(&mut self, name: &'static str, source: &'s S) {
         if let Some(known) = self.named.iter().find(|(known, _)| *known == name) {
@@ -104,6 +115,9 @@ impl<'s> PassageFinder<'s> {
             let message = "there are too many values to look for in sources of this length";
             self.issues.push("$", message);
         }
+        if self.is_exact && self.is_full {
+            self.issues.push("$", format!("has more than {MAX_PASSAGES} values"));
+        }
         self.issues.into_result().map(|()| self.passages)
     }
 
@@ -130,7 +144,8 @@ impl<'s> PassageFinder<'s> {
         let path = format_path(&self.path);
         match found.and_then(|(index, range)| Some((self.sources.get(index)?, range))) {
             Some(((name, source), range)) => {
-                if self.passages.len() < MAX_PASSAGES && !range.is_empty() {
+                self.is_full = self.passages.len() == MAX_PASSAGES;
+                if !self.is_full && !range.is_empty() {
                     self.passages.push(Passage::new(&path, name, source.text, range));
                 }
             }
@@ -164,9 +179,12 @@ impl<'s> PassageFinder<'s> {
 }
 
 impl ValueVisitor for PassageFinder<'_> {
-    /// Looks a text up. A text without content is nowhere, and accepted.
+    /// Looks a text up. In an output, a text without content is nowhere, and accepted.
     fn text(&mut self, text: &str) {
-        if text.chars().any(char::is_alphanumeric) {
+        if self.is_exact {
+            let found = self.find(|source| exact::find_text(source.text, text));
+            self.record(found, text, text.into());
+        } else if text.chars().any(char::is_alphanumeric) {
             let found = self.find(|source| source.find(text));
             self.record(found, text, text.into());
         }
@@ -174,8 +192,11 @@ impl ValueVisitor for PassageFinder<'_> {
 
     /// Looks a number up.
     fn number(&mut self, number: &str, value: Value) {
-        let digits = Digits::new(number);
-        let found = self.find(|source| digits.find(source.text));
+        let (digits, is_exact) = (Digits::new(number), self.is_exact);
+        let found = self.find(|source| match is_exact {
+            true => exact::find_number(source.text, number),
+            false => digits.find(source.text),
+        });
         self.record(found, number, value);
     }
 

@@ -1,6 +1,7 @@
 //! Finds the values of an output in the texts that they are taken from.
 
 mod characters;
+mod exact;
 pub(crate) mod finder;
 mod normal;
 mod numbers;

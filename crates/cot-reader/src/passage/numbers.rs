@@ -40,7 +40,7 @@ impl Digits {
 }
 
 /// Groups of digits in a text, with marks between them.
-struct Written {
+pub(super) struct Written {
     groups: Vec<Range<usize>>,
     /// The mark after each group but the last.
     marks: Vec<char>,
@@ -48,7 +48,7 @@ struct Written {
 
 impl Written {
     /// Reads the groups from a digit on.
-    fn read(text: &str, start: usize) -> Self {
+    pub(super) fn read(text: &str, start: usize) -> Self {
         let (mut groups, mut marks) = (vec![group(text, start)], Vec::new());
         while groups.len() < MAX_GROUPS
             && let Some(last) = groups.last()
@@ -67,6 +67,39 @@ impl Written {
             marks.push(mark);
         }
         Self { groups, marks }
+    }
+
+    pub(super) fn range(&self) -> Range<usize> {
+        let (first, last) = (self.groups.first(), self.groups.last());
+        first.map_or(0, |it| it.start)..last.map_or(0, |it| it.end)
+    }
+
+    /// Returns the number that all groups are, if they can be read in one way alone. A space may separate two numbers, and
+    /// a single mark may be the decimal point as well as a separator.
+    pub(super) fn only_reading(&self, text: &str) -> Option<Digits> {
+        let join = |groups: &[Range<usize>]| {
+            groups.iter().map(|group| &text[group.clone()]).collect::<String>()
+        };
+        if self.marks.iter().any(|mark| mark.is_whitespace()) {
+            return None;
+        }
+        let is_first = |it: &Range<usize>| it.len() <= 3 && !text[it.clone()].starts_with('0');
+        let are_grouped = |groups: &[Range<usize>], marks: &[char]| {
+            let is_one = marks.windows(2).all(|two| two[0] == two[1]);
+            let first = marks.is_empty() || groups.first().is_some_and(is_first);
+            first && is_one && groups.iter().skip(1).all(|it| it.len() == 3)
+        };
+        let is_whole = are_grouped(&self.groups, &self.marks);
+        let whole = is_whole.then(|| Digits::from_parts(&join(&self.groups), ""));
+        let (Some((mark, marks)), Some((fraction, groups))) =
+            (self.marks.split_last(), self.groups.split_last())
+        else {
+            return whole;
+        };
+        let has_point =
+            matches!(mark, '.' | ',') && !marks.contains(mark) && are_grouped(groups, marks);
+        let point = has_point.then(|| Digits::from_parts(&join(groups), &text[fraction.clone()]));
+        whole.xor(point)
     }
 
     /// Returns where the next number can begin: another one may have begun after a space.

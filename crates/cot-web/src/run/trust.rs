@@ -15,7 +15,7 @@ pub(super) fn trust(trust: &Value) -> Markup {
             p.small.muted {
                 @if is_strict { "Strict: no untrusted value reaches an effect that nobody approves." }
                 @else { "Not strict: what untrusted values reach is a warning of the compiler." }
-                " This is what the newest program declares; each attempt shows the marks that were in force."
+                " This is what the newest program declares; an attempt that was stored with its marks shows those that were in force."
             }
             @for mark in ["untrusted", "private"] {
                 @let fields = names(trust.get(mark));

@@ -1,8 +1,11 @@
+//! Values of outputs, in any notation.
+
 use std::{fmt::Write as _, time::Instant};
 
 use proptest::prelude::*;
 
-use super::{
+use super::super::{
+    exact,
     finder::{PassageFinder, look_up},
     numbers::Digits,
     source::Source,
@@ -171,6 +174,7 @@ fn issues_are_bounded() {
 fn a_hostile_source_takes_linear_time() {
     let source = "a".repeat(1 << 20);
     assert_eq!(found(&source, &"a".repeat(1 << 19)), None);
+    assert_eq!(exact::find_text(&format!("{source}b"), &"a".repeat(1 << 19)), None);
     let spaced = "a ".repeat(1 << 19);
     assert_eq!(found(&spaced, &format!("{}b", "a ".repeat(1 << 18))), None);
     assert!(nearest(&spaced, &"a ".repeat(1 << 18)).is_some());
@@ -254,6 +258,12 @@ proptest! {
             prop_assert!(text.get(range).is_some());
         }
         if let Some(range) = source.nearest(&value) {
+            prop_assert!(text.get(range).is_some());
+        }
+        if let Some(range) = exact::find_text(&text, &value) {
+            prop_assert_eq!(text.get(range), Some(value.trim()));
+        }
+        if let Some(range) = exact::find_number(&text, "12") {
             prop_assert!(text.get(range).is_some());
         }
         if let Some(range) = Digits::new("12").find(&text) {

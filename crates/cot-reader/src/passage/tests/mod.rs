@@ -1,0 +1,4 @@
+//! Tests of the lookup of values.
+
+mod exact;
+mod notation;
