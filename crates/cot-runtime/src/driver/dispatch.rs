@@ -1,7 +1,6 @@
 //! Starts the directives of a machine.
 
 use std::{
-    collections::BTreeSet,
     sync::Arc,
     task::{Context, Poll, ready},
 };
@@ -14,7 +13,7 @@ use cot_store::Transaction;
 use crate::{
     clock,
     driver::{
-        announcement::announcement,
+        announcement::{AnnouncedCalls, announcement},
         directive_future::DirectiveFuture,
         driver::Driver,
         in_flight::{ConcurrentCalls, InFlight, ListedDirective},
@@ -94,7 +93,7 @@ impl Performer<'_> {
     fn list(
         &mut self,
         directive: &Directive,
-        (announced, transactions): (&mut BTreeSet<CallId>, &mut Option<Box<Transactions>>),
+        (announced, transactions): (&mut AnnouncedCalls, &mut Option<Box<Transactions>>),
         events: &mut Vec<Event>,
     ) -> ListedDirective {
         if let Some(event) = announcement(directive, announced) {
@@ -120,17 +119,17 @@ impl Performer<'_> {
         &mut self,
         machine: &mut dyn AnyMachine,
         calls: &mut ConcurrentCalls,
-        announced: &mut BTreeSet<CallId>,
+        announced: &mut AnnouncedCalls,
         starts_no_more: bool,
     ) -> Vec<Event> {
         let mut events = Vec::new();
-        for id in announced.clone() {
+        for id in announced.iter().collect::<Vec<_>>() {
             match machine.poll_only(Some(id)).directives() {
                 [directive] => match announcement(directive, announced) {
                     Some(event) => events.push(event),
                     None => calls.start_if_some(id, self.perform(directive)),
                 },
-                _ => drop(announced.remove(&id)),
+                _ => drop(announced.remove(id)),
             }
         }
         while self.question.is_none()

@@ -2,17 +2,17 @@
 //! them, and emits run events.
 
 use std::{
-    collections::BTreeSet,
     sync::Arc,
     task::{Context, Poll, Waker, ready},
 };
 
-use cot_engine::{CallId, Event, Machine, Process, ProcessEvent, RunEvent};
+use cot_engine::{Event, Machine, Process, ProcessEvent, RunEvent};
 use cot_model::TraceContext;
 
 use crate::{
     clock,
     driver::{
+        announcement::AnnouncedCalls,
         driven_run::{DrivenRun, TypedRun},
         driver_trace::{DriverTrace, TraceStart},
         held_call::held_call_event,
@@ -51,9 +51,7 @@ pub(crate) struct Driver<R: ?Sized = dyn DrivenRun> {
     /// The commands of handles, if the run has handles.
     pub(super) control: Option<RunControl>,
     steps_in_a_row: u32,
-    /// The calls with [`Effect::Once`](cot_engine::Effect::Once) that this driver has announced and not made
-    /// yet.
-    pub(crate) announced: BTreeSet<CallId>,
+    pub(crate) announced: AnnouncedCalls,
     /// The calls in transactions of the store. Boxed, since few runs make such calls.
     pub(crate) transactions: Option<Box<Transactions>>,
     /// Whether the directives of the machine were dispatched since its last event.
@@ -89,7 +87,7 @@ impl<P: Process> Driver<TypedRun<P>> {
             stream_events: StreamEvents::new(options).map(Box::new),
             control: None,
             steps_in_a_row: 0,
-            announced: BTreeSet::new(),
+            announced: AnnouncedCalls::default(),
             transactions: None,
             is_dispatched: false,
             is_over: false,
@@ -356,9 +354,7 @@ impl Driver {
         let machine = self.run.machine_mut();
         let handled = self.trace.handle(machine, event);
         self.question.take_if(|open| !machine.is_pending(open.directive.id));
-        if !self.announced.is_empty() {
-            self.announced.retain(|id| machine.is_pending(*id));
-        }
+        self.announced.retain(|id| machine.is_pending(*id));
         if let Some(ack) = ack {
             ack.send(handled);
         }

@@ -10,7 +10,10 @@ use std::{
 use cot_engine::{CallId, Event, internal::AnyMachine};
 use futures_util::{StreamExt, stream::FuturesUnordered};
 
-use crate::{driver::directive_future::DirectiveFuture, persistence::position::Seen};
+use crate::{
+    driver::{announcement::AnnouncedCalls, directive_future::DirectiveFuture},
+    persistence::position::Seen,
+};
 
 /// The futures in flight. Dropping it cancels them.
 #[derive(Default)]
@@ -102,14 +105,14 @@ impl InFlight {
     pub(crate) fn retain_pending(
         &mut self,
         machine: &dyn AnyMachine,
-        (announced, waiting): (&BTreeSet<CallId>, usize),
+        (announced, waiting): (&AnnouncedCalls, usize),
         question: Option<CallId>,
     ) {
         if let Self::Concurrent(calls) = self {
             calls.held.retain(|id| machine.is_pending(*id));
             let has_future = |id| calls.futures.iter().any(|call| call.id == id);
             let is_bare = question.is_some_and(|id| !has_future(id));
-            let announced = announced.iter().filter(|id| machine.is_pending(**id)).count();
+            let announced = announced.iter().filter(|id| machine.is_pending(*id)).count();
             let without_future = calls.held.len() + announced + waiting + usize::from(is_bare);
             if calls.futures.len() + without_future > machine.pending_calls() {
                 calls.retain(|id| machine.is_pending(id));

@@ -1,6 +1,6 @@
 //! The driver: performs the directives of a machine, and submits the events that answer them.
 
-mod announcement;
+pub(crate) mod announcement;
 mod answers;
 mod directive_future;
 mod dispatch;

@@ -175,7 +175,14 @@ fn schema(place: &Place) -> Vec<Option<String>> {
     let sql = place.sql();
     let mut statement = sql.prepare("SELECT sql FROM sqlite_schema ORDER BY name").unwrap();
     let rows = statement.query_map([], |row| row.get(0)).unwrap();
-    rows.map(Result::unwrap).collect()
+    rows.map(|sql: rusqlite::Result<Option<String>>| sql.unwrap().as_deref().map(without_comments))
+        .collect()
+}
+
+/// The comments of a schema are stored with it, and may say more in a later version.
+fn without_comments(sql: &str) -> String {
+    let lines = sql.lines().filter(|line| !line.trim_start().starts_with("--"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[tokio::test(start_paused = true)]

@@ -44,9 +44,20 @@ cot_process! {
     pub(crate) process Shop {
         state: Order,
 
-        task book -> u32 { run: book, effect: transaction, retry: { max: 99, backoff: 1ms..9ms }, update: booked, next: note }
+        task book -> u32 {
+            run: book,
+            effect: transaction,
+            retry: { max: 99, backoff: 1ms..9ms },
+            update: booked,
+            next: note,
+        }
 
-        task note { run: note, effect: transaction, retry: { max: 99, backoff: 1ms..9ms }, next: lines }
+        task note {
+            run: note,
+            effect: transaction,
+            retry: { max: 99, backoff: 1ms..9ms },
+            next: lines,
+        }
 
         task lines -> u32 {
             for_each: item in state.items,
@@ -59,9 +70,21 @@ cot_process! {
 
         parallel both [left, right] => pack
 
-        task left -> u32 { run: side, effect: transaction, retry: { max: 99, backoff: 1ms..9ms }, update: left, next: pack }
+        task left -> u32 {
+            run: side,
+            effect: transaction,
+            retry: { max: 99, backoff: 1ms..9ms },
+            update: left,
+            next: pack,
+        }
 
-        task right -> u32 { run: side, effect: transaction, retry: { max: 99, backoff: 1ms..9ms }, update: right, next: pack }
+        task right -> u32 {
+            run: side,
+            effect: transaction,
+            retry: { max: 99, backoff: 1ms..9ms },
+            update: right,
+            next: pack,
+        }
 
         task pack {
             process: Pack with Parcel::default(),
@@ -76,7 +99,15 @@ cot_process! {
 cot_process! {
     pub(crate) process Pack {
         state: Parcel,
-        task wrap -> u32 { run: wrap, effect: transaction, retry: { max: 99, backoff: 1ms..9ms }, update: packed, next: wrapped }
+
+        task wrap -> u32 {
+            run: wrap,
+            effect: transaction,
+            retry: { max: 99, backoff: 1ms..9ms },
+            update: packed,
+            next: wrapped,
+        }
+
         task wrapped { end }
     }
 }
