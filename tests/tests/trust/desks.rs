@@ -103,7 +103,9 @@ cot_process! {
             look_up: look_up "Looks a page up" { effect: none, untrusted },
             pay: pay_approved "Pays somebody" { approve: person },
             transfer: transfer "Moves money" { content: [subject] },
-            repeat: repeat "Pays as the user asked" { found_in: { payee: state.request, amount: state.request } },
+            repeat: repeat "Pays as the user asked" {
+                found_in: { payee: state.request, amount: state.request },
+            },
         },
 
         task read -> Payment {
