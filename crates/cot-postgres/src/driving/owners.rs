@@ -17,7 +17,7 @@ use cot_store::{Lease, RunId, StoreError};
 use tokio::{
     sync::OnceCell,
     task::JoinHandle,
-    time::{Instant, MissedTickBehavior, interval, timeout_at},
+    time::{Instant, MissedTickBehavior, interval_at, timeout_at},
 };
 
 use crate::{database::Database, driving::driven::Driven, error::OperationError};
@@ -204,7 +204,8 @@ async fn beat(db: Database, id: i64, time: Duration) {
          VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond') \
          ON CONFLICT (id) DO UPDATE SET expires = excluded.expires",
     );
-    let mut ticks = interval(time / 3);
+    // The owner has just been registered.
+    let mut ticks = interval_at(Instant::now() + time / 3, time / 3);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
