@@ -152,6 +152,15 @@ impl ReplyCache {
     }
 }
 
+/// Unlocks the file. Closing it would not be enough: a process that the program is about to start holds it open for a moment.
+impl Drop for Replies {
+    fn drop(&mut self) {
+        if let Some(file) = &self.file {
+            let _ = file.unlock();
+        }
+    }
+}
+
 impl fmt::Debug for ReplyCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ReplyCache").field("replies", &self.lock().replies.len()).finish()
