@@ -10,6 +10,8 @@
 )]
 
 mod by_hand;
+// The workload of both stores.
+#[path = "../../../cot-sqlite/benches/runs/process.rs"]
 mod process;
 mod waiting;
 
